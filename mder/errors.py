@@ -1,0 +1,50 @@
+"""Every error that a user may meet.
+
+::
+
+    MderError                 message: what, with which value, and what mends it
+    ├── UsageError            a wrong argument or setting (exit code 2)
+    ├── SourceError           a file that cannot be read; the run goes on without it
+    ├── GraphError            no graph here, a broken one, or one built otherwise
+    │   └── QueryError        SPARQL that the store does not accept
+    ├── MissingExtraError     an optional package is not installed
+    └── ModelError            a model server or its reply; ``retryable`` says whether to ask again
+"""
+
+
+class MderError(Exception):
+    """Base of all errors of this project; its text is fit to be shown as it is."""
+
+
+class UsageError(MderError):
+    """An argument or a setting that cannot be."""
+
+
+class SourceError(MderError):
+    """A file that cannot be read, with the reason."""
+
+
+class GraphError(MderError):
+    """The graph is missing, broken, or does not fit what is asked of it."""
+
+
+class QueryError(GraphError):
+    """A SPARQL query that the store does not accept."""
+
+
+class MissingExtraError(MderError):
+    """An optional package is needed that is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed; run: pip install 'mder-dr[{extra}]'")
+
+
+class ModelError(MderError):
+    """A language model or embedding server failed.
+
+    :param retryable: whether the same request may succeed later.
+    """
+
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.retryable = retryable

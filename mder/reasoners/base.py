@@ -1,0 +1,71 @@
+"""The seam to whoever reads and writes: the linguistic acts, typed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from mder.records import (
+    Binding,
+    Candidate,
+    Chunk,
+    Document,
+    Evidence,
+    Extraction,
+    Question,
+    QueryTriple,
+    Reply,
+    Triple,
+    Verdict,
+)
+
+
+class Reasoner(Protocol):
+    """The acts of MDER-DR. A stage asks only for the acts that it needs."""
+
+    @property
+    def name(self) -> str:
+        """What results are recorded under: ``syntax``, or the name of the model."""
+
+    def reads(self, language: str) -> bool:
+        """Say whether texts in this language (ISO 639-1) can be mapped to triples."""
+
+    def summarize(self, chunk: Chunk, before: str, after: str) -> str:
+        """Keep what has content of a Chunk, in its language; the neighbours are context only."""
+
+    def translate(self, text: str, language: str, to: str) -> str:
+        """Return the text in the language ``to``, or unchanged where that cannot be done."""
+
+    def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
+        """Map a Document to triples, names and stated aliases."""
+
+    def same(self, pairs: Sequence[tuple[Candidate, Candidate]]) -> tuple[Verdict, ...]:
+        """Give one Verdict a pair."""
+
+    def describe(
+        self, triples: Sequence[Triple], before: str, text: str, after: str
+    ) -> tuple[str, ...]:
+        """Give one description a triple, all of one Chunk with this text and these neighbours."""
+
+    def summarize_entity(
+        self, name: str, types: Sequence[str], descriptions: Sequence[str], limit: int
+    ) -> str:
+        """Reduce all that is known of an Entity to at most ``limit`` characters."""
+
+    def decompose(self, question: str) -> Question:
+        """Take a question apart into query triples."""
+
+    def ground(
+        self, triple: QueryTriple, question: Question, evidence: Sequence[Evidence]
+    ) -> tuple[Binding, ...]:
+        """Propose values for the one Placeholder left in a query triple, best first."""
+
+    def answer(
+        self,
+        question: Question,
+        bindings: Mapping[str, Binding],
+        evidence: Sequence[Evidence],
+        language: str,
+    ) -> Reply:
+        """Answer from the Evidence alone, in ``language``."""
+
+    def judge(self, question: str, expected: str, answer: str) -> bool:
+        """Say whether an answer means the expected one."""
