@@ -1,0 +1,1 @@
+"""Answers from the knowledge graph: Decompose, Resolve."""

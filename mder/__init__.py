@@ -1,0 +1,1 @@
+"""Documents to a knowledge graph: Map, Disambiguate, Enrich, Reduce."""
