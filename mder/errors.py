@@ -9,6 +9,7 @@
     │   └── QueryError        SPARQL that the store does not accept
     ├── MissingExtraError     an optional package is not installed
     └── ModelError            a model server or its reply; ``retryable`` says whether to ask again
+        └── ReplyError        no usable reply to one request; others may do better
 """
 
 
@@ -48,3 +49,14 @@ class ModelError(MderError):
     def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
         self.retryable = retryable
+
+
+class ReplyError(ModelError):
+    """One request got no reply that can be used; the model itself is there and works.
+
+    :param reply: the reply, as it came; ``""`` where there was none.
+    """
+
+    def __init__(self, message: str, reply: str = "") -> None:
+        super().__init__(message)
+        self.reply = reply

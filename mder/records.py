@@ -7,6 +7,9 @@ All character positions index into :attr:`Document.text`; ``end`` is exclusive.
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+# Types of values: their names are compared as written and never disambiguated.
+VALUES = frozenset({"date", "time", "number", "amount", "quantity"})
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

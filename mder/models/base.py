@@ -1,7 +1,7 @@
 """The seam to chat models."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
@@ -13,14 +13,25 @@ class Message:
     content: str
 
 
+def _forget(_text: str) -> None:
+    """Keep nothing: what a reply does that no cache stands behind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A reply with its cost in tokens; ``finish_reason`` is ``stop`` or ``length``."""
+    """A reply with its cost in tokens; ``finish_reason`` is ``stop`` or ``length``.
+
+    :param cached: it was kept from an earlier run and cost nothing.
+    :param keep: called with the text that proved fit for use, so that a cache stores it for this
+        request; a reply that nobody confirms is never stored.
+    """
 
     text: str
     tokens_in: int
     tokens_out: int
     finish_reason: str = "stop"
+    cached: bool = False
+    keep: Callable[[str], None] = field(default=_forget, repr=False, compare=False)
 
 
 class LanguageModel(Protocol):
@@ -29,6 +40,10 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """``provider/model``."""
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """What shapes replies besides the messages; a cache takes it into its keys."""
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, object] | None = None
@@ -45,6 +60,7 @@ class CallableModel:
 
     function: Callable[[Sequence[Message], Mapping[str, object] | None], str]
     name: str = "callable/function"
+    options: Mapping[str, object] = field(default_factory=dict)
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, object] | None = None

@@ -1,0 +1,198 @@
+"""Disambiguate: find the names that mean one thing, and give each thing one canonical name.
+
+Consumes the whole set of Documents. Merges are a union over components, so their order does not
+matter. MDER-DR paper, section on entity disambiguation; the lexical rules are ours.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mder.disambiguate.across import Group, across
+from mder.disambiguate.components import Components
+from mder.disambiguate.names import Name, Use, collect
+from mder.disambiguate.naming import entity, entity_names, proper_name, types_of
+from mder.disambiguate.proposals import label, proposals
+from mder.disambiguate.within import within
+from mder.embedders.base import Embedder
+from mder.names import canonical, normalise
+from mder.reasoners.base import Reasoner
+from mder.records import Candidate, Entity, Mention, Merge, Reading, Triple
+
+__all__ = ["Resolved", "disambiguate", "label"]
+
+_BATCH = 20  # pairs put to the Reasoner at once
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The outcome: Entities without summaries, Triples with canonical names, and the record.
+
+    :param names: the Entity that each name of each source means.
+    """
+
+    entities: tuple[Entity, ...]
+    triples: tuple[Triple, ...]
+    merges: tuple[Merge, ...]
+    names: Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    left: Name
+    right: Name
+    score: float
+    decided_by: str
+    evidence: str
+
+
+def disambiguate(
+    readings: Sequence[Reading],
+    reasoner: Reasoner,
+    embedder: Embedder,
+    *,
+    threshold: float = 0.95,
+    rounds: int = 10,
+) -> Resolved:
+    """Merge names into Entities, round after round until nothing merges.
+
+    :param threshold: cosine of two names with their types above which the Reasoner is asked.
+    :param rounds: the most rounds; one in which nothing merges is the last in any case.
+    """
+    uses = collect(readings)
+    components: Components[Name] = Components(uses)
+    joins = list(_lexical(readings, uses, components))
+    different: set[tuple[Name, Name]] = set()
+    for _ in range(rounds):
+        found = list(_judged(_groups(uses, components), reasoner, embedder, threshold, different))
+        joins += [j for j in found if components.join(j.left, j.right)]
+        if not found:
+            break
+    return _resolved(readings, uses, components, joins)
+
+
+def _lexical(
+    readings: Sequence[Reading], uses: Mapping[Name, Use], components: Components[Name]
+) -> Iterator[_Join]:
+    for reading in sorted(readings, key=lambda r: r.document.source):
+        for left, right, rule in within(reading, uses):
+            if components.join(left, right):
+                yield _Join(left, right, 1.0, "lexical", rule)
+    for left, right in list(across(_groups(uses, components))):
+        if components.join(left, right):
+            yield _Join(left, right, 1.0, "lexical", "same name in several documents")
+
+
+def _groups(uses: Mapping[Name, Use], components: Components[Name]) -> dict[Name, Group]:
+    members = components.groups()
+    ordered = {min(names): sorted(names) for names in members.values()}
+    return {key: Group(ordered[key], [uses[n] for n in ordered[key]]) for key in sorted(ordered)}
+
+
+def _judged(
+    groups: Mapping[Name, Group],
+    reasoner: Reasoner,
+    embedder: Embedder,
+    threshold: float,
+    different: set[tuple[Name, Name]],
+) -> Iterator[_Join]:
+    """Put likely pairs to the Reasoner; yield those it finds the same, remember the others."""
+    open_groups = {k: g for k, g in groups.items() if not g.value and not _phrase(g)}
+    keys = list(open_groups)
+    members = list(open_groups.values())
+    names = [proper_name(group) for group in members]
+    pairs = [
+        (i, j, score)
+        for i, j, score in proposals(members, names, embedder, threshold)
+        if (keys[i], keys[j]) not in different and not _told_apart(members[i], members[j])
+    ]
+    sides = [_candidate(name, group) for name, group in zip(names, members, strict=True)]
+    for start in range(0, len(pairs), _BATCH):
+        batch = pairs[start : start + _BATCH]
+        verdicts = reasoner.same([(sides[i], sides[j]) for i, j, _ in batch])
+        for (i, j, score), verdict in zip(batch, verdicts, strict=True):
+            if verdict.same:
+                yield _Join(keys[i], keys[j], score, reasoner.name, verdict.reason)
+            else:
+                different.add((keys[i], keys[j]))
+
+
+def _phrase(group: Group) -> bool:
+    """Say whether a group is a common noun that means something in its Document only."""
+    return group.local and all(name[:1].islower() for _, name in group.names)
+
+
+def _told_apart(left: Group, right: Group) -> bool:
+    """Say whether titles tell two groups apart: "Mercury (planet)" and "Mercury (element)"."""
+    a = {normalise(title) for title in left.titles}
+    b = {normalise(title) for title in right.titles}
+    return bool(a and b and not a & b)
+
+
+def _candidate(name: str, group: Group) -> Candidate:
+    return Candidate(name, types_of(group), group.contexts(), group.names[0][0])
+
+
+def _resolved(
+    readings: Sequence[Reading],
+    uses: Mapping[Name, Use],
+    components: Components[Name],
+    joins: Sequence[_Join],
+) -> Resolved:
+    groups = _groups(uses, components)
+    titles = {r.document.source: r.document.title for r in readings}
+    names = entity_names(groups, titles)
+    meaning = {name: names[key] for key, group in groups.items() for name in group.names}
+    entities = {names[key]: entity(names[key], group) for key, group in groups.items()}
+    triples = [t for r in readings for t in _renamed(r, meaning, entities)]
+    return Resolved(
+        tuple(entities[name] for name in sorted(entities)),
+        tuple(sorted(triples, key=_place)),
+        tuple(_merges(joins, meaning)),
+        meaning,
+    )
+
+
+def _place(triple: Triple) -> tuple[str, int, int, str, str, str]:
+    return (
+        triple.source,
+        triple.chunk,
+        triple.start,
+        triple.subject.name,
+        triple.predicate,
+        triple.object.name,
+    )
+
+
+def _renamed(
+    reading: Reading, meaning: Mapping[Name, str], entities: Mapping[str, Entity]
+) -> Iterator[Triple]:
+    """Yield a Reading's triples with canonical names; what became "A is A" is left out."""
+    source = reading.document.source
+    seen: set[Triple] = set()
+    for triple in reading.extraction.triples:
+        subject, thing = (
+            Mention(name, entities[name].types)
+            for name in (
+                meaning[source, canonical(triple.subject.name)],
+                meaning[source, canonical(triple.object.name)],
+            )
+        )
+        renamed = replace(triple, subject=subject, object=thing)
+        if subject.name != thing.name and renamed not in seen:
+            seen.add(renamed)
+            yield renamed
+
+
+def _merges(joins: Sequence[_Join], meaning: Mapping[Name, str]) -> Iterator[Merge]:
+    """Yield one record for each spelling that was found to mean an Entity of another name."""
+    records: dict[tuple[str, str, str, str], list[_Join]] = {}
+    for join in joins:
+        for source, name in (join.left, join.right):
+            kept = meaning[source, name]
+            if name != kept:
+                key = (kept, name, join.decided_by, join.evidence)
+                records.setdefault(key, []).append(join)
+    for (kept, name, decided_by, evidence), found in sorted(records.items()):
+        sources = {s for j in found for s, n in (j.left, j.right) if n == name}
+        score = max(join.score for join in found)
+        yield Merge(kept, name, score, decided_by, evidence, tuple(sorted(sources)))

@@ -1,0 +1,77 @@
+"""Pairs of groups that may be one Entity: by cosine of names with types, and by their letters."""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from mder.disambiguate.across import Group
+from mder.embedders.base import Embedder, Vectors
+from mder.names import normalise
+
+_BLOCK = 2048  # rows of a block of the similarity matrix: 16 MB of float32
+_CROWD = 12  # groups under one lexical key, above which each is compared with the first ones only
+
+
+def label(name: str, types: Sequence[str]) -> str:
+    """Return what is embedded of a name: itself with its first types."""
+    return f"{name} ({', '.join(types[:2])})" if types else name
+
+
+def by_cosine(vectors: Vectors, threshold: float) -> Iterator[tuple[int, int, float]]:
+    """Yield (i, j, cosine) with i < j for all rows more similar than the threshold, exactly."""
+    for top in range(0, len(vectors), _BLOCK):
+        block = vectors[top : top + _BLOCK]
+        for left in range(top, len(vectors), _BLOCK):
+            similar = block @ vectors[left : left + _BLOCK].T
+            for i, j in zip(*np.nonzero(similar > threshold), strict=True):
+                if top + i < left + j:
+                    yield int(top + i), int(left + j), float(similar[i, j])
+
+
+def by_letters(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
+    """Yield pairs that agree but for accents, spaces, word order, or as name and acronym."""
+    table: dict[str, list[int]] = defaultdict(list)
+    for index, group in enumerate(groups):
+        keys = {key for _, name in group.names for key in lexical_keys(name)}
+        for key in sorted(keys):
+            table[key].append(index)
+    for members in table.values():
+        for i, j in combinations(members, 2):
+            if members.index(i) < _CROWD or members.index(j) - members.index(i) == 1:
+                yield i, j
+
+
+def lexical_keys(name: str) -> set[str]:
+    """Return the forms under which a name meets its other spellings."""
+    form = normalise(name)
+    plain = "".join(
+        c for c in unicodedata.normalize("NFD", form) if unicodedata.category(c) != "Mn"
+    )
+    keys = {plain.replace(" ", ""), " ".join(sorted(plain.split()))}
+    capitals = "".join(word[0] for word in name.split() if word[0].isupper())
+    if len(capitals) > 2:
+        keys.add(f"acronym {capitals.casefold()}")
+    if name.isupper() and name.isalpha() and 2 < len(name) <= 8:
+        keys.add(f"acronym {name.casefold()}")
+    return keys
+
+
+def proposals(
+    groups: Sequence[Group], names: Sequence[str], embedder: Embedder, threshold: float
+) -> Iterator[tuple[int, int, float]]:
+    """Yield (i, j, cosine) for pairs to be judged, each once, in a stable order.
+
+    :param names: the name of each group.
+    """
+    if not groups:
+        return
+    labels = [label(n, [t for t, _ in g.types.most_common(2)]) for n, g in zip(names, groups, strict=True)]
+    vectors = embedder.encode(labels)
+    found = {(i, j): score for i, j, score in by_cosine(vectors, threshold)}
+    for i, j in by_letters(groups):
+        found.setdefault((min(i, j), max(i, j)), float(vectors[i] @ vectors[j]))
+    for (i, j), score in sorted(found.items()):
+        yield i, j, score

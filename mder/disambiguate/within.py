@@ -1,0 +1,92 @@
+"""Names of one thing within one Document: its title, stated aliases, shortened names."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from mder.disambiguate.names import Name, Use
+from mder.names import bare_title, canonical, normalise
+from mder.records import Reading
+
+HONORIFICS = frozenset(
+    """mr mrs ms miss dr prof professor sir dame lord lady king queen prince princess count countess
+    duke duchess baron baroness emperor empress saint st pope president chancellor general captain
+    colonel major reverend rev judge justice senator governor""".split()
+)
+# (name, name, the rule that found them to be one)
+Pair = tuple[Name, Name, str]
+
+
+def within(reading: Reading, uses: Mapping[Name, Use]) -> Iterator[Pair]:
+    """Yield pairs of names that are one in a Document."""
+    source, title = reading.document.source, canonical(reading.document.title)
+    topic = (source, title)
+    yield topic, (source, canonical(bare_title(title))), "title"
+    for alias in reading.extraction.aliases:
+        yield (source, canonical(alias.name)), (source, canonical(alias.alias)), "stated alias"
+    names = sorted(
+        {canonical(n) for n in _all_names(reading)} | {title, canonical(bare_title(title))}
+    )
+    yield from _same_form(source, names, uses)
+    persons = [n for n in names if _may_be_person(uses[source, n])]
+    yield from _shortened(source, persons, title)
+
+
+def _all_names(reading: Reading) -> Iterator[str]:
+    for triple in reading.extraction.triples:
+        yield from (triple.subject.name, triple.object.name)
+    yield from (m.name for m in reading.extraction.mentions)
+
+
+def _same_form(source: str, names: list[str], uses: Mapping[Name, Use]) -> Iterator[Pair]:
+    forms: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        forms[normalise(name)].append(name)
+    for first, *others in forms.values():
+        for other in others:
+            if uses[source, first].local == uses[source, other].local:
+                yield (source, first), (source, other), "same normalised name"
+
+
+def _may_be_person(use: Use) -> bool:
+    return "person" in use.types or use.titles
+
+
+def _shortened(source: str, names: list[str], title: str) -> Iterator[Pair]:
+    """Yield names with those they shorten, where only one can be meant."""
+    words = {name: _words(name) for name in names}
+    for name, short in words.items():
+        fuller = [n for n, long in words.items() if _shortens(short, long)]
+        best = fuller if len(fuller) < 2 else _preferred(short, fuller, title)
+        if len(best) == 1:
+            yield (source, best[0]), (source, name), "shortened name"
+
+
+def _words(name: str) -> list[str]:
+    words = normalise(bare_title(name)).split()
+    kept = [w for w in words if w not in HONORIFICS]
+    return kept or words
+
+
+def _shortens(short: list[str], long: list[str]) -> bool:
+    """Say whether a name leaves out parts of another: given name, surname, middle names, honorifics.
+
+    >>> _shortens(["curie"], ["marie", "curie"]), _shortens(["marie", "paris"], ["marie", "curie"])
+    (True, False)
+    """
+    if not short or len(long) <= len(short):
+        return False
+    if len(short) == 1:
+        return short[0] in {long[0], long[-1]} and len(short[0]) > 1
+    return short[0] == long[0] and short[-1] == long[-1] and set(short) <= set(long)
+
+
+def _preferred(short: list[str], fuller: list[str], title: str) -> list[str]:
+    """Choose among several fuller names: the Document's own topic, else the one surname."""
+    topics = [n for n in fuller if n in {title, bare_title(title)}]
+    if topics:
+        return topics[:1]
+    longest = max(fuller, key=lambda n: (len(n), n))
+    if all(_words(n) == _words(longest) or _shortens(_words(n), _words(longest)) for n in fuller):
+        return [longest]
+    surnames = [n for n in fuller if _words(n)[-1] == short[-1]]
+    return surnames if len(surnames) == 1 else []

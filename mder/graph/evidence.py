@@ -1,0 +1,75 @@
+"""Nodes of the graph as Evidence, each with the passage of its Document."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mder.graph import vocabulary as v
+from mder.records import Evidence, EvidenceKind
+
+if TYPE_CHECKING:
+    from mder.graph.store import Graph
+
+
+def of_triple(graph: "Graph", iri: str) -> Evidence:
+    """Return a Triple's description, with the span that states it as the quote."""
+    triple = graph.triple(iri)
+    chunk = graph.chunk(v.chunk_iri(triple.source, triple.chunk).value)
+    return Evidence(
+        id=iri,
+        kind=EvidenceKind.TRIPLE,
+        text=triple.description,
+        source=triple.source,
+        title=graph.document(triple.source).title,
+        quote=chunk.text[max(triple.start - chunk.start, 0) : max(triple.end - chunk.start, 0)],
+        start=triple.start,
+        end=triple.end,
+        score=0.0,
+        entity=triple.subject.name,
+        triple=triple,
+    )
+
+
+def of_chunk(graph: "Graph", iri: str) -> Evidence:
+    """Return a Chunk's text in the index language, with the original as the quote."""
+    chunk = graph.chunk(iri)
+    return Evidence(
+        id=iri,
+        kind=EvidenceKind.CHUNK,
+        text=chunk.english or chunk.summary or chunk.text,
+        source=chunk.source,
+        title=graph.document(chunk.source).title,
+        quote=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        score=0.0,
+    )
+
+
+def of_entity(graph: "Graph", iri: str) -> Evidence:
+    """Return an Entity's summary, quoting the best passage for it.
+
+    That is the first Triple of the first Document about it, else any of its Triples, else the
+    first Chunk that mentions it.
+    """
+    name = graph.name_of(iri)
+    entity = graph.entity(name)
+    summary = entity.summary if entity else ""
+    place = _place(graph, name)
+    if place is None:
+        empty = Evidence(iri, EvidenceKind.SUMMARY, summary, "", "", "", 0, 0, 0.0, entity=name)
+        about = graph.documents_about(name)
+        return (
+            replace(empty, source=about[0], title=graph.document(about[0]).title)
+            if about
+            else empty
+        )
+    return replace(place, id=iri, kind=EvidenceKind.SUMMARY, text=summary, entity=name, triple=None)
+
+
+def _place(graph: "Graph", name: str) -> Evidence | None:
+    for source in (*graph.documents_about(name), None):
+        triple = graph.first_triple(name, source)
+        if triple is not None:
+            return of_triple(graph, triple)
+    chunks = graph.chunks_of(name)
+    return of_chunk(graph, chunks[0]) if chunks else None

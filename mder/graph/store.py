@@ -1,0 +1,291 @@
+"""One Generation: written once, then read, lazily and by many at a time."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from typing import Literal as OneOf
+
+import msgspec
+from pyoxigraph import Literal, NamedNode, Quad, Store
+
+from mder.errors import GraphError, QueryError
+from mder.graph import convert, evidence, guard
+from mder.graph import vocabulary as v
+from mder.graph.knowledge import quads
+from mder.graph.node import Node
+from mder.graph.results import Results
+from mder.names import canonical, normalise
+from mder.records import Chunk, Document, Entity, Evidence, Knowledge, Merge, Triple
+
+if TYPE_CHECKING:
+    from mder.embedders.base import Vectors
+    from mder.graph.vectors import VectorSet
+
+Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks"]
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a Generation was made by and of.
+
+    :param version: of the program.
+    :param embedder: name of the Embedder, whose vectors are ``dimension`` long.
+    :param created: ISO 8601 time.
+    :param reasoner: name of the Reasoner, whom the graph is attributed to.
+    """
+
+    version: str
+    embedder: str
+    dimension: int
+    created: str
+    reasoner: str
+    settings: dict[str, str | int | float | bool] = {}
+    counts: dict[str, int] = {}
+
+
+def write(path: Path, knowledge: Knowledge, manifest: Manifest) -> None:
+    """Write a graph into a staged Generation; its vectors are written apart.
+
+    :raises GraphError: when the disk fails.
+    """
+    try:
+        Store(path / "oxigraph").bulk_extend(quads(knowledge, manifest.reasoner))
+        (path / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
+    except OSError as error:
+        raise GraphError(f"{path}: cannot write the graph: {error}; free some space") from error
+
+
+class Graph:
+    """A finished Generation, open for reading."""
+
+    def __init__(self, path: Path, store: Store, manifest: Manifest) -> None:
+        self.path = path
+        self.store = store
+        self.manifest = manifest
+        self._look = lru_cache(maxsize=8192)(self._node)
+        self._sets: dict[Which, VectorSet] = {}
+
+    @classmethod
+    def open(cls, generation: Path) -> "Graph":
+        """Open a finished Generation.
+
+        :raises GraphError: when it is missing or broken.
+        """
+        try:
+            manifest = msgspec.json.decode(
+                (generation / "manifest.json").read_bytes(), type=Manifest
+            )
+            store = Store.read_only(str(generation / "oxigraph"))
+        except (OSError, msgspec.MsgspecError) as error:
+            raise GraphError(f"{generation}: cannot open: {error}; run mder index again") from error
+        return cls(generation, store, manifest)
+
+    def entity(self, name: str) -> Entity | None:
+        """Return the Entity with this canonical name."""
+        node = self._look(v.entity_iri(name))
+        documents = (quad.subject for quad in self._into(v.SUBJECT, node.iri))
+        return convert.to_entity(node, _named(documents), self._look) if node else None
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """Return the Entities of which this is a name or alias; a name as it stands comes first."""
+        exact = canonical(text)
+        found = self.lookup.get(normalise(text), ())
+        return tuple(sorted(found, key=lambda name: name != exact))
+
+    @cached_property
+    def lookup(self) -> Mapping[str, tuple[str, ...]]:
+        """Normalised names and aliases to names of Entities, by their own name first."""
+        names = dict(self._strings(v.HAS_NAME))
+        aliases = sorted((alias, names[iri]) for iri, alias in self._strings(v.ALT_LABEL))
+        table: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        for text, name in chain(zip(*[sorted(names.values())] * 2, strict=True), aliases):
+            table[normalise(text)][name] = None
+        return {key: tuple(found) for key, found in table.items() if key}
+
+    def name_of(self, iri: str) -> str:
+        """Return the name of an Entity.
+
+        :raises GraphError: when the graph has no such Entity.
+        """
+        node = self._look(_iri(iri))
+        if not node.is_a(v.ENTITY, v.RDF_TYPE):
+            raise GraphError(f"no Entity in this graph: {iri}")
+        return node.text(v.HAS_NAME)
+
+    def triples(self, entity: str) -> tuple[Triple, ...]:
+        """Return the Triples with this Entity as source or target, in the order of their places."""
+        iri = v.entity_iri(entity)
+        found = {q.subject for p in (v.HAS_SOURCE, v.HAS_TARGET) for q in self._into(p, iri)}
+        nodes = (self._node(subject) for subject in _named(found))
+        return tuple(sorted((convert.to_triple(n, self._look) for n in nodes), key=_place))
+
+    def first_triple(self, entity: str, source: str | None = None) -> str | None:
+        """Return the IRI of one Triple of an Entity, the earliest where a Document is named."""
+        iri, graph = v.entity_iri(entity), None if source is None else v.document_iri(source)
+        found = chain(self._into(v.HAS_SOURCE, iri, graph), self._into(v.HAS_TARGET, iri, graph))
+        nodes = _named(quad.subject for quad in found)
+        if graph is None:
+            return next((node.value for node in nodes), None)
+        first = min(
+            nodes, key=lambda n: (self._look(n).integer(v.HAS_START), n.value), default=None
+        )
+        return first.value if first else None
+
+    def triple(self, iri: str) -> Triple:
+        """Return a Triple.
+
+        :raises GraphError: when the graph has no such Triple.
+        """
+        return convert.to_triple(self._look(_iri(iri)), self._look)
+
+    def chunk(self, iri: str) -> Chunk:
+        """Return a Chunk.
+
+        :raises GraphError: when the graph has no such Chunk.
+        """
+        return convert.to_chunk(self._look(_iri(iri)), self._look)
+
+    def document(self, source: str) -> Document:
+        """Return a Document without its text, which its Chunks hold.
+
+        :raises GraphError: when the graph has no such Document.
+        """
+        return convert.to_document(self._look(v.document_iri(source)), self._look)
+
+    def merges(self) -> tuple[Merge, ...]:
+        """Return every Merge, by the Entity kept and the name merged."""
+        found = self._into(v.RDF_TYPE, v.MERGE)
+        nodes = (self._node(subject) for subject in _named(quad.subject for quad in found))
+        merges = (convert.to_merge(node, self._look) for node in nodes)
+        return tuple(sorted(merges, key=lambda m: (m.entity, m.name, m.sources)))
+
+    def chunks_of(self, entity: str) -> tuple[str, ...]:
+        """Return the IRIs of the Chunks that mention an Entity, sorted."""
+        found = self._into(v.HAS_ENTITY, v.entity_iri(entity))
+        # A Merge has an Entity as well, but in the graph of the Entities.
+        mentions = (quad for quad in found if quad.graph_name != v.ENTITIES)
+        return tuple(sorted(node.value for node in _named(q.subject for q in mentions)))
+
+    def entities_of(self, chunk: str) -> tuple[str, ...]:
+        """Return the names of the Entities that a Chunk mentions, sorted."""
+        links = self._look(_iri(chunk)).links(v.HAS_ENTITY)
+        return tuple(sorted(self.name_of(link.value) for link in links))
+
+    def documents_about(self, entity: str) -> tuple[str, ...]:
+        """Return the sources of the Documents whose title names an Entity, sorted."""
+        found = self.entity(entity)
+        return found.documents if found else ()
+
+    def about(self, source: str) -> str | None:
+        """Return the name of the Entity that a Document is about."""
+        subjects = self._look(v.document_iri(source)).links(v.SUBJECT)
+        return self.name_of(subjects[0].value) if subjects else None
+
+    def evidence(self, iri: str) -> Evidence:
+        """Return what an Entity, a Triple or a Chunk is evidence of, with a score of 0.
+
+        :raises GraphError: when the graph has no such node.
+        """
+        node = self._look(_iri(iri))
+        if node.is_a(v.TRIPLE, v.RDF_TYPE):
+            return evidence.of_triple(self, iri)
+        if node.is_a(v.CHUNK, v.RDF_TYPE):
+            return evidence.of_chunk(self, iri)
+        return evidence.of_entity(self, iri)
+
+    def search(self, which: Which, vector: "Vectors", k: int) -> list[tuple[str, float]]:
+        """Return the IRIs nearest to a unit vector with their cosines, best first.
+
+        :raises GraphError: when the set is missing, or the vector is of another dimension.
+        """
+        return self.vectors(which).search(vector, k)
+
+    def vectors(self, which: Which) -> "VectorSet":
+        """Return one of the sets of vectors, with IRIs as ids.
+
+        :raises GraphError: when it is missing or broken.
+        """
+        from mder.graph.vectors import VectorSet
+
+        if which not in self._sets:
+            self._sets[which] = VectorSet(self.path / "vectors", which)
+        return self._sets[which]
+
+    def query(self, sparql: str) -> Results:
+        """Answer SPARQL over the union of all named graphs; the usual prefixes are known.
+
+        :raises QueryError: for bad syntax, an update, or a SERVICE clause.
+        """
+        guard.refuse_service(sparql)
+        try:
+            raw = self.store.query(
+                sparql, use_default_graph_as_union=True, prefixes=dict(v.PREFIXES)
+            )
+        except SyntaxError as error:
+            if guard.is_update(sparql):
+                message = "updates are refused; the graph changes by mder index alone"
+            else:
+                message = f"not a SPARQL query: {str(error).splitlines()[0][:200]}"
+            raise QueryError(message) from error
+        except (OSError, RuntimeError, ValueError) as error:
+            raise QueryError(f"the query failed: {error}") from error
+        return Results(raw)
+
+    def statistics(self) -> dict[str, int | dict[str, int]]:
+        """Count what the graph holds; ``languages`` counts Documents by language."""
+        kinds = self._counts("SELECT ?k (COUNT(?s) AS ?n) { ?s a ?k } GROUP BY ?k")
+        verified = self._counts("SELECT ?k (COUNT(?s) AS ?n) { ?s mder:isVerified ?k } GROUP BY ?k")
+        languages = self._counts(
+            "SELECT ?k (COUNT(?s) AS ?n) "
+            "{ ?s a mder:Document OPTIONAL { ?s dcterms:language ?k } } GROUP BY ?k"
+        )
+        return {
+            "documents": kinds.get(v.DOCUMENT.value, 0),
+            "chunks": kinds.get(v.CHUNK.value, 0),
+            "triples": kinds.get(v.TRIPLE.value, 0),
+            "verified": verified.get("true", 0),
+            "unverified": verified.get("false", 0),
+            "entities": kinds.get(v.ENTITY.value, 0),
+            "types": kinds.get(v.ENTITY_TYPE.value, 0),
+            "relationships": kinds.get(v.RELATIONSHIP.value, 0),
+            "merges": kinds.get(v.MERGE.value, 0),
+            "languages": dict(sorted(languages.items())),
+        }
+
+    def _counts(self, sparql: str) -> dict[str, int]:
+        return {key: int(number) for key, number in self.query(sparql)}
+
+    def _strings(self, predicate: NamedNode) -> Iterator[tuple[str, str]]:
+        """Yield (IRI of an Entity, string)."""
+        for quad in self.store.quads_for_pattern(None, predicate, None, v.ENTITIES):
+            node, term = quad.subject, quad.object
+            if isinstance(node, NamedNode) and isinstance(term, Literal):  # noqa: SIM102
+                if node.value.startswith(v.PREFIXES["ent"]):
+                    yield node.value, term.value
+
+    def _node(self, iri: NamedNode) -> Node:
+        # The direct edges of an Entity stand in the graphs of the Documents, and may be many.
+        graph = v.ENTITIES if iri.value.startswith(v.PREFIXES["ent"]) else None
+        return Node(iri, self.store.quads_for_pattern(iri, None, None, graph))
+
+    def _into(
+        self, predicate: NamedNode, node: NamedNode, graph: NamedNode | None = None
+    ) -> Iterator[Quad]:
+        return self.store.quads_for_pattern(None, predicate, node, graph)
+
+
+def _named(terms: Iterable[object]) -> Iterator[NamedNode]:
+    return (term for term in terms if isinstance(term, NamedNode))
+
+
+def _iri(value: str) -> NamedNode:
+    try:
+        return NamedNode(value)
+    except ValueError as error:
+        raise GraphError(f"not an IRI: {value!r}") from error
+
+
+def _place(triple: Triple) -> tuple[str, int, int, str, str]:
+    return triple.source, triple.start, triple.end, triple.predicate, triple.object.name

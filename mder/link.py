@@ -1,0 +1,88 @@
+"""Link: every mention of a known name in a Chunk leads to its Entity.
+
+Names are found by longest match on words. A common single word ("Night") is linked only where its own
+Document was found to mean an Entity by it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from mder.names import bare_title, normalise
+from mder.records import VALUES, Entity, Link, Reading
+
+_TOKEN = re.compile(r"\w+(?:['’.-]\w+)*\.?")
+_LONGEST = 12  # words
+
+Table = Mapping[str, Sequence[str]]
+
+
+def name_table(entities: Iterable[Entity]) -> dict[str, list[str]]:
+    """Return the Entities that each normalised name may mean, for names fit to be looked for.
+
+    Left out are values, and phrases in lower case that are nobody's title.
+    """
+    table: dict[str, list[str]] = defaultdict(list)
+    for entity in entities:
+        if VALUES.intersection(entity.types) and not entity.documents:
+            continue
+        for name in dict.fromkeys((entity.name, bare_title(entity.name), *entity.aliases)):
+            if entity.documents or not name[:1].islower():
+                table[normalise(name)].append(entity.name)
+    return table
+
+
+def link(
+    reading: Reading,
+    names: Mapping[tuple[str, str], str],
+    table: Table,
+    about: Mapping[str, set[str]],
+) -> Iterator[Link]:
+    """Yield the Entities that a Document's Chunks mention, each once a Chunk.
+
+    :param names: the Entity that each (source, name) means.
+    :param table: the Entities that a normalised name may mean, from :func:`name_table`.
+    :param about: the words of each Entity's own page, to choose between homonyms.
+    """
+    source = reading.document.source
+    own = {normalise(n): entity for (s, n), entity in names.items() if s == source}
+    for chunk in reading.chunks:
+        found: dict[str, None] = {}
+        for key, single in _matches(chunk.text, own, table):
+            entity = own.get(key) or _choose(key, single, table, chunk.text, about)
+            if entity:
+                found[entity] = None
+        for entity in sorted(found):
+            yield Link(source, chunk.start, entity)
+
+
+def _matches(text: str, own: Mapping[str, str], table: Table) -> Iterator[tuple[str, bool]]:
+    """Yield (normalised name, whether it is a single word) of the longest matches, left to right."""
+    tokens = list(_TOKEN.finditer(text))
+    keys = [normalise(token[0]) for token in tokens]
+    position = 0
+    while position < len(tokens):
+        for size in range(min(_LONGEST, len(tokens) - position), 0, -1):
+            key = " ".join(k for k in keys[position : position + size] if k)
+            if key in own or (key in table and tokens[position][0][0].isupper()):
+                yield key, size == 1
+                position += size - 1
+                break
+        position += 1
+
+
+def _choose(
+    key: str, single: bool, table: Table, text: str, about: Mapping[str, set[str]]
+) -> str:
+    candidates = table[key]
+    if single and not any(name in about for name in candidates):
+        return ""
+    if len(candidates) == 1:
+        return candidates[0]
+    words = words_of(text)
+    return min(candidates, key=lambda name: (-len(words & about.get(name, set())), name))
+
+
+def words_of(text: str) -> set[str]:
+    """Return the longer words of a text, folded, for comparing contexts."""
+    return {word for word in normalise(text).split() if len(word) > 3}

@@ -1,0 +1,97 @@
+"""Names as keys: what is stored, what makes two names distinct, and what makes them look alike."""
+
+import re
+import unicodedata
+
+_UNSTORABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INITIALS = re.compile(r"\b([^\W\d_])\.\s?(?=[^\W\d_]\b)")
+# A point or comma between digits and a sign before a number carry meaning; others are spelling.
+_LOOSE = re.compile(r"(?<!\d)[.,]|[.,](?!\d)|(?<=\S)-|-(?!\d)")
+_QUALIFIED = re.compile(r"(?P<bare>\S.*?)\s*\((?P<qualifier>[^()]+)\)", re.DOTALL)
+_KEPT = frozenset("#%&*@-.,")
+_DROPPED = frozenset("'`\u2018\u2019\u02bc\u2032")
+
+
+class _Folding(dict[int, str | None]):
+    """A table for :meth:`str.translate` that works out each character when it first meets it."""
+
+    def __missing__(self, code: int) -> str | None:
+        self[code] = folded = self._fold(chr(code))
+        return folded
+
+    @staticmethod
+    def _fold(character: str) -> str | None:
+        category = unicodedata.category(character)
+        if category == "Cf" or character in _DROPPED:
+            return None
+        if category == "Pd" or character == "\N{MINUS SIGN}":
+            return "-"
+        if character not in _KEPT and category[0] in "PZC":
+            return " "
+        return character
+
+
+_FOLDING = _Folding()
+
+
+def storable(text: str) -> str:
+    """Replace, one for one, the characters that no XML or RDF string can hold by U+FFFD.
+
+    Lengths do not change, so positions in the text stay true.
+    """
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def escaped(source: str) -> str:
+    r"""Write what cannot be stored as ``\uXXXX``, so that two odd file names stay two.
+
+    >>> escaped("a\x01.txt")
+    'a\\u0001.txt'
+    """
+    return _UNSTORABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", source)
+
+
+def canonical(name: str) -> str:
+    """Return a name as the graph keys and stores it: storable, NFC, single spaces.
+
+    Case is kept: whether "Polish" and "polish" are one thing is for Disambiguate to decide.
+    """
+    return " ".join(unicodedata.normalize("NFC", storable(name)).split())
+
+
+def normalise(name: str) -> str:
+    """Return the form in which spellings of one name agree, for look-ups.
+
+    Compatibility characters, case, punctuation, spacing and the points of initials fold away;
+    letters with their diacritics, digits and symbols stay. A name of punctuation alone is kept,
+    so that the result is empty only for a name in which nothing can be seen.
+
+    >>> normalise("J. R. R. Tolkien") == normalise("J.R.R. TOLKIEN")
+    True
+    >>> normalise("Jean-Paul  Sartre's"), normalise("C++"), normalise("3.14")
+    ('jean paul sartres', 'c++', '3.14')
+    """
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    spaced = _LOOSE.sub(" ", _INITIALS.sub(r"\1", plain).translate(_FOLDING))
+    folded = unicodedata.normalize("NFKC", " ".join(spaced.split()))
+    return folded or " ".join(plain.split())
+
+
+def bare_title(title: str) -> str:
+    """Return a title without the qualifier in brackets that ends it.
+
+    >>> bare_title("Mercury (planet)"), bare_title("Paris, Texas")
+    ('Mercury', 'Paris, Texas')
+    """
+    match = _QUALIFIED.fullmatch(title.strip())
+    return match["bare"] if match else title.strip()
+
+
+def qualifier(title: str) -> str:
+    """Return what a title says in brackets at its end, or ``""``.
+
+    >>> qualifier("The Return (1994 film)"), qualifier("The Return")
+    ('1994 film', '')
+    """
+    match = _QUALIFIED.fullmatch(title.strip())
+    return match["qualifier"] if match else ""

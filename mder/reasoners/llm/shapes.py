@@ -1,0 +1,161 @@
+"""The forms of the replies, and the flat JSON schemas that servers hold models to."""
+
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+
+class Written(Struct):
+    """A text: summarize, translate, summarize_entity."""
+
+    text: str
+
+
+def written(reply: Written) -> str:
+    """Return the text of a reply.
+
+    :raises ValueError: when it is empty.
+    """
+    text = reply.text.strip()
+    if not text:
+        raise ValueError("the text is empty")
+    return text
+
+
+class Stated(Struct):
+    """One triple of a text, with the passage that states it."""
+
+    subject: str
+    predicate: str
+    object: str
+    subject_type: str = ""
+    object_type: str = ""
+    evidence: str = ""
+
+
+class AlsoNamed(Struct):
+    """Another name that the text itself gives."""
+
+    name: str
+    alias: str
+
+
+class Extracted(Struct):
+    """extract."""
+
+    triples: list[Stated]
+    aliases: list[AlsoNamed] = []
+
+
+class Judged(Struct):
+    """Whether one numbered pair is the same thing."""
+
+    pair: int
+    same: bool
+    reason: str = ""
+
+
+class Verdicts(Struct):
+    """same."""
+
+    verdicts: list[Judged]
+
+
+class Described(Struct):
+    """The description of one numbered triple."""
+
+    triple: int
+    text: str
+
+
+class Descriptions(Struct):
+    """describe."""
+
+    descriptions: list[Described]
+
+
+class Asked(Struct):
+    """One triple of a question."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+class Decomposed(Struct):
+    """decompose."""
+
+    triples: list[Asked]
+    asks: str = ""
+    kind: Literal["entity", "yes_no", "comparison"] = "entity"
+    expects: str = ""
+    options: list[str] = []
+    order: Literal["", "least", "most", "same"] = ""
+
+
+class Value(Struct):
+    """One value for a placeholder, with the numbers of its evidence."""
+
+    value: str
+    evidence: list[int]
+
+
+class Grounded(Struct):
+    """ground."""
+
+    values: list[Value]
+
+
+class Answered(Struct):
+    """answer."""
+
+    answered: bool
+    text: str
+    citations: list[int] = []
+
+
+class Correct(Struct):
+    """judge."""
+
+    correct: bool
+
+
+@cache
+def schema_of(kind: type[Struct]) -> dict[str, object]:
+    """Return the JSON schema of a reply without references, every property required.
+
+    Servers with a strict mode want both; defaults serve replies of servers without one.
+    """
+    return _schema(msgspec.inspect.type_info(kind))
+
+
+def list_field(kind: type[Struct]) -> str:
+    """Return the name of the field that holds the things asked for, or ``""``."""
+    first = msgspec.structs.fields(kind)[0]
+    return first.name if isinstance(msgspec.inspect.type_info(first.type), _LIST) else ""
+
+
+_LIST = msgspec.inspect.ListType
+_PLAIN: dict[type[msgspec.inspect.Type], str] = {
+    msgspec.inspect.StrType: "string",
+    msgspec.inspect.IntType: "integer",
+    msgspec.inspect.BoolType: "boolean",
+}
+
+
+def _schema(kind: msgspec.inspect.Type) -> dict[str, Any]:
+    if isinstance(kind, msgspec.inspect.StructType):
+        properties = {field.name: _schema(field.type) for field in kind.fields}
+        return {
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+    if isinstance(kind, _LIST):
+        return {"type": "array", "items": _schema(kind.item_type)}
+    if isinstance(kind, msgspec.inspect.LiteralType):
+        return {"type": "string", "enum": list(kind.values)}
+    return {"type": _PLAIN[type(kind)]}

@@ -1,0 +1,80 @@
+"""Names, types and predicates as models write them, brought into the form of the graph."""
+
+import re
+import unicodedata
+
+from mder.names import normalise
+
+# The names of the examples in prompts/: invented, so that no document holds them.
+EXAMPLES = (
+    "Zorblax Quimby",
+    "Velmira Tosk",
+    "Ostrelund",
+    "Quennibar Institute",
+    "The Brass Otterly",
+    "Plindor Vexley",
+    "Trambolia",
+)
+_EXAMPLES = frozenset(normalise(word) for name in EXAMPLES for word in (name, name.split()[-1]))
+_VAGUE = frozenset(["entity", "thing", "object", "unknown", "other", "none", "concept", "misc"])
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ARTICLE = re.compile(r"(?:an?|the) (?=\S)", re.IGNORECASE)
+_NEGATION = re.compile(r"(?:^|_)(?:NOT|NEVER|NO|CANNOT)(?:_|$)")
+_EDGES = ' \t\n"“”„«».,;:'
+
+
+def tidy_name(name: str, text: str) -> str:
+    """Return a name without article, quotation marks and doubled spaces.
+
+    "The" goes where it is no part of the name: before a word in lower case, or where ``text``
+    writes it in lower case as well.
+    """
+    plain = unicodedata.normalize("NFC", " ".join(name.split())).strip(_EDGES)
+    article = _ARTICLE.match(plain)
+    if not article:
+        return plain
+    rest = plain[article.end() :]
+    part = plain[0].isupper() and not rest[0].islower() and f"the {rest}" not in text
+    return plain if part else rest
+
+
+def is_example(name: str) -> bool:
+    """Say whether a name comes from the examples of the prompts."""
+    return normalise(name) in _EXAMPLES
+
+
+def is_local(name: str, text: str) -> bool:
+    """Say whether a name only identifies within its Document: "the jury"."""
+    return name == name.lower() and re.search(rf"\b[Tt]he {re.escape(name)}\b", text) is not None
+
+
+def tidy_types(kind: str) -> tuple[str, ...]:
+    """Return types as lower-case nouns; words that say nothing are left out."""
+    found = (part.strip().lower() for part in re.split(r"[,/;|]", kind.replace("_", " ")))
+    return tuple(dict.fromkeys(part for part in found if part and part not in _VAGUE))
+
+
+def tidy_predicate(predicate: str) -> str:
+    """Return a predicate in UPPER_SNAKE_CASE.
+
+    >>> tidy_predicate("was born in")
+    'WAS_BORN_IN'
+    >>> tidy_predicate("bornIn")
+    'BORN_IN'
+    """
+    parted = _CAMEL.sub("_", unicodedata.normalize("NFC", predicate))
+    return re.sub(r"[\W_]+", "_", parted).strip("_").upper()
+
+
+def is_negated(predicate: str) -> bool:
+    """Say whether an UPPER_SNAKE_CASE predicate denies.
+
+    >>> is_negated("DID_NOT_WIN")
+    True
+    """
+    return _NEGATION.search(predicate) is not None
+
+
+def spoken(subject: str, predicate: str, obj: str) -> str:
+    """Return a triple as plain words, for want of better ones."""
+    return f"{subject} {predicate.replace('_', ' ').lower()} {obj}."

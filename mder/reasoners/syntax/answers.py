@@ -1,0 +1,74 @@
+"""The act of answering by quotation: the value asked for, then the sentences that support it."""
+
+from collections.abc import Mapping, Sequence
+
+from mder.names import bare_title, normalise
+from mder.reasoners.syntax.values import ordinal
+from mder.records import Binding, Evidence, Kind, Question, Reply
+
+_UNANSWERED = "The documents do not say."
+_QUOTES = 3
+
+
+def answer(
+    question: Question, bindings: Mapping[str, Binding], evidence: Sequence[Evidence]
+) -> Reply:
+    """Answer from bindings alone; what they do not settle is not answered.
+
+    A yes/no question is settled by Evidence bound under ``""``: that its triple is stated.
+    """
+    if question.kind is Kind.COMPARISON:
+        return _compare(question, bindings, evidence)
+    if question.kind is Kind.YES_NO:
+        stated = bindings.get("")
+        return _reply("Yes", [stated], evidence) if stated else Reply(_UNANSWERED, answered=False)
+    found = bindings.get(question.asks)
+    if found is None:
+        return Reply(_UNANSWERED, answered=False)
+    return _reply(bare_title(found.value), [found, *bindings.values()], evidence)
+
+
+def _compare(
+    question: Question, bindings: Mapping[str, Binding], evidence: Sequence[Evidence]
+) -> Reply:
+    values = _values(question, bindings)
+    if len(values) < 2 or len(values) < len(question.options):
+        return Reply(_UNANSWERED, answered=False)
+    shown = "; ".join(f"{option}: {bare_title(v.value)}" for option, v in values.items())
+    if question.order == "same":
+        forms = {normalise(bare_title(v.value)) for v in values.values()}
+        verdict = "Yes" if len(forms) == 1 else "No"
+        return _reply(verdict, list(values.values()), evidence, shown)
+    keys = {option: ordinal(value.value) for option, value in values.items()}
+    known = {option: key for option, key in keys.items() if key is not None}
+    if len(known) < len(values) or len(set(known.values())) < 2:
+        return Reply(_UNANSWERED, answered=False)
+    choose = min if question.order == "least" else max
+    best = choose(known, key=lambda option: known[option])
+    return _reply(best, list(values.values()), evidence, shown)
+
+
+def _values(question: Question, bindings: Mapping[str, Binding]) -> dict[str, Binding]:
+    """Return what was found at the end of each option's chain of query triples."""
+    found: dict[str, Binding] = {}
+    for option in question.options:
+        reached = option
+        for triple in question.triples:
+            if triple.subject == reached:
+                reached = triple.object
+            elif triple.object == reached:
+                reached = triple.subject
+        if reached in bindings:
+            found[option] = bindings[reached]
+    return found
+
+
+def _reply(
+    text: str, bindings: Sequence[Binding | None], evidence: Sequence[Evidence], shown: str = ""
+) -> Reply:
+    texts = {e.id: e.quote for e in evidence}
+    used = [i for b in bindings if b is not None for i in b.evidence[:1] if i in texts]
+    cited = tuple(dict.fromkeys(used))
+    quotes = dict.fromkeys(" ".join(texts[i].split()) for i in cited[:_QUOTES])
+    head = f"{text} ({shown})." if shown else f"{text}."
+    return Reply(" ".join((head, *quotes)), cited=cited)

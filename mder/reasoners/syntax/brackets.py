@@ -1,0 +1,67 @@
+"""What brackets and "also known as" say of the name before them: dates of life, other names."""
+
+import re
+from collections.abc import Iterator
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+_DATE = rf"(?:\d{{1,2}}\s+{_MONTH},?\s+\d{{3,4}}|{_MONTH}\s+(?:\d{{1,2}},?\s+)?\d{{3,4}}|\d{{3,4}})"
+_ABOUT = r"(?:c\.|ca\.|circa|about|around)?\s*"
+_LIFE = re.compile(rf"{_ABOUT}({_DATE})\s*(?:AD|BC|BCE|CE)?\s*[–—-]+\s*{_ABOUT}({_DATE})\b")
+_BORN = re.compile(rf"\b(?:born|b\.)\s*(?:on\s+)?(?:[^\d\W][^\d,;]*?\bon\s+)?({_DATE})?")
+_BORN_IN = re.compile(r"\bborn\b[^;]*?\bin\s+([^\W\d_][^;,()\d]+)")
+_DIED = re.compile(rf"\b(?:died|d\.)\s*(?:on\s+)?({_DATE})")
+_YEAR = re.compile(r"\d{4}")
+_OTHER = re.compile(
+    r"(?:^|[;,]\s*)(?:also|formerly|commonly|originally|abbreviated|or|known|called|née|nee|simply"
+    r"|better|sometimes|as|born|stylized|alias|aka|a\.k\.a\.|\s)+(?=[A-Z\"“‘'])([^;,]+)"
+)
+_MARKS = " \"“”'‘’.:"
+
+
+def facts(aside: str, years: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield (predicate, object, type of the object) that a bracket states of the name before it.
+
+    :param years: read two bare years as a life, which is right for a person.
+    """
+    life = _LIFE.search(aside)
+    if life is not None and (years or not (_YEAR.fullmatch(life[1]) and _YEAR.fullmatch(life[2]))):
+        yield "WAS_BORN_ON", _tidy(life[1]), "date"
+        yield "DIED_ON", _tidy(life[2]), "date"
+        return
+    born, place, died = _BORN.search(aside), _BORN_IN.search(aside), _DIED.search(aside)
+    if born is not None and born[1]:
+        yield "WAS_BORN_ON", _tidy(born[1]), "date"
+    if place is not None:
+        yield "WAS_BORN_IN", _tidy(place[1]), "place"
+    if died is not None:
+        yield "DIED_ON", _tidy(died[1]), "date"
+    if _YEAR.fullmatch(aside.strip()):
+        yield "HAS_YEAR", aside.strip(), "date"
+
+
+def alias(aside: str, name: str) -> str:
+    """Return the other name that a bracket states for ``name``, or ``""``."""
+    words = aside.strip(_MARKS)
+    if is_acronym(words, name):
+        return words
+    other = _OTHER.search(aside)
+    found = other[1].strip(_MARKS) if other is not None else ""
+    return found if 1 < len(found) < 60 and not re.search(r"[\d:]", found) else ""
+
+
+def is_acronym(short: str, name: str) -> bool:
+    """Say whether a short form is made of the first letters of a name, in order."""
+    letters = [c for c in short if c.isalnum()]
+    capitals = sum(c.isupper() for c in letters)
+    if not 2 <= len(letters) <= 8 or capitals < 2 or " " in short.strip():
+        return False
+    words = re.findall(r"[^\W_]+", name)
+    initials = "".join(w[0] for w in words).casefold()
+    content = "".join(w[0] for w in words if w[0].isupper()).casefold()
+    return "".join(letters).casefold() in {initials, content}
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split()).strip(_MARKS)

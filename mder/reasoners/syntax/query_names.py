@@ -1,0 +1,236 @@
+"""Finds the names in a question."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+Known = Callable[[str], bool]
+
+# Words that open a question, or a clause of it, with a capital and yet begin no name.
+OPENERS = frozenset(
+    """who whom whose what which where when why how is are was were am be do does did has have had
+    can could will would shall should may might must in on at to of for from by with under during
+    after before since until according aside besides between both considering the a an name tell
+    give list if as while and or but that this these those there it its his her their he she they
+    among also out into about not""".split()
+)
+_JOINERS = frozenset(
+    """of the de del della delle di da do dos das du des la le les el los las von van der den het
+    ter zu bin ibn al y e und et og""".split()
+)
+# These join two halves only where the whole is known: "Lund in Sweden" holds two names.
+_WEAK_JOINERS = frozenset("a an and as at by for from in into is on or to with".split())
+_YEAR_OPENERS = frozenset("in since by until from to of before after during the".split())
+_QUOTED = re.compile(
+    r"\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»|„([^„“”]+)[“”]|(?<!\w)[‘']([^\s‘’'](?:[^‘’']|[’'](?=\w))*)[’'](?!\w)"
+)
+_BRACKET = re.compile(r"\s*\([^()]{1,40}\)")
+_ENDING = re.compile(r"[)\]]*(?:['’]s|(?<=s)['’])?[,:;?!)\]}\"]*$")
+_DEMONYM = re.compile(
+    r"(?:[12]\d\d\d )?(?:(?:North|South|East|West|Latin|Anglo|African|Native) ?)?"
+    r"(?:\w+(?:ish|ese|ian|ean|can|man|ani|aeli|aqi)|French|Dutch|Greek|Czech|Swiss|Welsh|Thai)"
+)
+_AUXILIARIES = frozenset(
+    "is are was were has have had do does did can could will would may and or by in of".split()
+)
+_LONGEST = 14  # words
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a name stands in a question, and the name itself."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word without the punctuation around it; ``trail`` is what follows it directly."""
+
+    start: int
+    end: int
+    text: str
+    trail: str
+    bracketed: bool
+
+    @property
+    def capital(self) -> bool:
+        """Whether a name can begin or go on here; letters without case belong to names only."""
+        letter = next((c for c in self.text if c.isalnum()), "")
+        return letter.isalpha() and not letter.islower()
+
+    @property
+    def number(self) -> bool:
+        return bool(re.match(r"['’]?\d", self.text)) or self.text in {"&", "–", "-", "/"}
+
+    @property
+    def possessive(self) -> bool:
+        return self.trail[:2] in {"'s", "’s"}
+
+
+def find(question: str, known: Known | None = None) -> tuple[Span, ...]:
+    """Return the names of a question in order, without overlaps.
+
+    Quoted words and runs of capitalised words are names.
+
+    :param known: says whether a string is a name in the graph; the longest such run wins.
+    """
+    quoted = tuple(_quoted(question))
+    spans = list(quoted)
+    at = 0
+    for quote in (*quoted, Span(len(question), len(question), "")):
+        spans += _Scanner(question, tuple(_words(question, at, quote.start)), known).spans()
+        at = quote.end
+    return tuple(sorted(spans, key=lambda s: s.start))
+
+
+def _quoted(question: str) -> Iterator[Span]:
+    for match in _QUOTED.finditer(question):
+        name = next(group for group in match.groups() if group).strip(" ,.;\"'“”‘’")
+        bracket = _BRACKET.match(question, match.end())
+        if name:
+            yield Span(match.start(), bracket.end() if bracket else match.end(), name)
+
+
+def _words(question: str, start: int, end: int) -> Iterator[_Word]:
+    for match in re.finditer(r"\S+", question[start:end]):
+        raw = match.group()
+        lead = len(raw) - len(raw.lstrip("([{¿¡\""))
+        text = _ENDING.sub("", raw[lead:])
+        if not question[start + match.end() :].strip(" ?"):
+            text = text.rstrip(".")
+        if text:
+            at = start + match.start() + lead
+            bracketed = raw.startswith("(")
+            yield _Word(at, at + len(text), text, raw[lead + len(text) :], bracketed)
+
+
+class _Scanner:
+    """Walks over the words between two quotations."""
+
+    def __init__(self, question: str, words: tuple[_Word, ...], known: Known | None) -> None:
+        self.question = question
+        self.words = words
+        self.known = known
+        self.capitals = any(self._starts(i) for i in range(len(words)))
+
+    def spans(self) -> Iterator[Span]:
+        """Yield the names from left to right."""
+        at = 0
+        while at < len(self.words):
+            last = self._known_run(at)
+            if last is not None:
+                yield self._span(at, last)
+            elif self._starts(at):
+                last = self._run(at)
+                if not self._describes(at, last):
+                    yield self._span(at, last)
+            at = (at if last is None else last) + 1
+
+    def _span(self, first: int, last: int) -> Span:
+        start = self.words[first].start
+        end = self._bracket_end(last)
+        rest = self.question[end:]
+        # A mark that the question goes on behind, or that is doubled at the end, is the title's.
+        mark = re.match(r"[?!](?=\s+\S*\w)|[?!](?=[?!]\s*$)|!(?=\s*\?)", rest)
+        end += mark.end() if mark else 0
+        return Span(start, end, " ".join(self.question[start:end].split()))
+
+    def _bracket_end(self, last: int) -> int:
+        """Return where the last word ends, with the bracket that opened inside the run."""
+        end = self.words[last].end
+        first = next((i for i in range(last, -1, -1) if self.words[i].bracketed), None)
+        closes = ")" in self.words[last].trail
+        opened = first is not None and all(")" not in w.trail for w in self.words[first:last])
+        return end + self.words[last].trail.index(")") + 1 if closes and opened else end
+
+    def _starts(self, at: int) -> bool:
+        word = self.words[at]
+        following = self.words[at + 1] if at + 1 < len(self.words) else None
+        if word.capital:
+            return not (word.text.lower() in OPENERS and self._opens(at, following))
+        before = self.words[at - 1].text.lower() if at else ""
+        goes_on = following.capital and not word.trail if following else before == "or"
+        year = re.fullmatch(r"[12]\d\d\d", word.text) and before in _YEAR_OPENERS
+        return word.number and word.text[0].isdigit() and goes_on and not year
+
+    def _opens(self, at: int, following: _Word | None) -> bool:
+        """Say whether an opener is the question's own word, not the first of a title."""
+        if self.words[at].start == 0 or following is None or self.words[at].trail:
+            return True
+        return not (following.capital or following.number)
+
+    def _describes(self, first: int, last: int) -> bool:
+        """Say whether a run only describes the noun behind it: "a Danish chemist"."""
+        if last + 1 >= len(self.words) or self.words[last].trail:
+            return False
+        following = self.words[last + 1].text
+        lower = following[0].islower() and following not in _AUXILIARIES
+        text = self.question[self.words[first].start : self.words[last].end]
+        opening = first == last and self.words[first].start == 0
+        return lower and (opening or _DEMONYM.fullmatch(text) is not None)
+
+    def _known_run(self, at: int) -> int | None:
+        """Return the last word of the longest known run from here, where a name can start."""
+        if self.known is None or self.words[at].text.lower() in OPENERS and not self._starts(at):
+            return None
+        for last in range(min(len(self.words), at + _LONGEST) - 1, at - 1, -1):
+            words = self.words[at : last + 1]
+            telling = any(w.capital for w in words) or (not self.capitals and len(words) > 1)
+            if telling and self.known(self._span(at, last).name):
+                return last
+        return None
+
+    def _run(self, at: int) -> int:
+        last = at
+        commas = []
+        while (further := self._further(last)) is not None:
+            if self.words[last].trail == ",":
+                commas.append(last)
+            last = further
+        behind = self.question[self.words[last].end :]
+        # "A, B, and C" is a list; "A, B or C" is most often a title and another one.
+        lists = re.match(r",\s+(?:and|or)\s", behind) or (
+            len(commas) > 1 and re.match(r"\s+and\s", behind)
+        )
+        if commas and lists:
+            return commas[0]
+        return commas[-1] if commas and self._options(at, behind) else last
+
+    def _options(self, at: int, behind: str) -> bool:
+        """Say whether a comma sets options apart: "Who came from Lund, Ada or Eve?"."""
+        polar = self.words[0].text.lower() in _AUXILIARIES
+        after_comma = at > 0 and self.words[at - 1].trail.startswith(",")
+        return not polar and not after_comma and behind.lstrip().startswith("or ")
+
+    def _further(self, last: int) -> int | None:
+        """Return the next word of the run behind ``last``, skipping joiners, or None."""
+        for skipped in range(4):
+            following = last + 1 + skipped
+            if following >= len(self.words) or not self._continues(last, following):
+                return None
+            word = self.words[following]
+            if word.bracketed:
+                return self._closing(following)
+            if word.capital or (word.number and not skipped):
+                return following
+            if word.text.lower() not in _JOINERS or self.words[last].trail:
+                return None
+        return None
+
+    def _closing(self, first: int) -> int | None:
+        return next(
+            (i for i in range(first, min(first + 6, len(self.words))) if ")" in self.words[i].trail),
+            None,
+        )
+
+    def _continues(self, last: int, following: int) -> bool:
+        """Say whether nothing but spaces, or a mark that titles hold, stands between two words."""
+        trail = self.words[last].trail
+        if following != last + 1 and self.words[following - 1].trail:
+            return False
+        return trail in {"", ",", ":", "!", "?", "'s", "’s", ")"} and (
+            not trail or trail == ")" or self.words[following].capital or self.words[following].number
+        )

@@ -1,0 +1,135 @@
+"""Decompose by rules: a question's parse becomes query triples in the order of resolving."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mder.reasoners.syntax.comparisons import compare
+from mder.reasoners.syntax.query_masks import Masked, mask
+from mder.reasoners.syntax.query_names import Known
+from mder.reasoners.syntax.query_walk import ASKED, Walk
+from mder.reasoners.syntax.roles import expected
+from mder.reasoners.syntax.verbs import predicate
+from mder.records import Kind, QueryTriple, Question
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Token
+
+_LETTERS = "XYZ"
+_AUXILIARIES = frozenset(
+    """is are was were am do does did has have had can could will would shall should may might
+    must""".split()
+)
+
+
+def decompose(question: str, nlp: "Language", known: Known | None = None) -> Question:
+    """Take an English question apart into query triples, the one with a known name first.
+
+    There is always at least one triple, unless the question holds no word at all.
+
+    :param known: says whether a string is a name in the graph; helps to find where names end.
+    """
+    masked = mask(question, known)
+    doc = nlp(masked.text)
+    comparatives = {t.lower_ for t in doc if t.tag_ in {"JJR", "JJS", "RBR", "RBS"}}
+
+    def read(statement: str) -> Sequence[QueryTriple]:
+        return _triples(nlp(statement), masked, "")[0]
+
+    return compare(question, masked, comparatives, read) or _single(question, masked, doc)
+
+
+def _single(question: str, masked: Masked, doc: "Doc") -> Question:
+    polar = _polar(question)
+    triples, token, asks = _triples(doc, masked, "" if polar else ASKED)
+    if polar:
+        return Question(question, triples, kind=Kind.YES_NO)
+    return Question(question, triples, asks, expects=expected(token) if token is not None else "")
+
+
+def _triples(
+    doc: "Doc", masked: Masked, asked: str
+) -> tuple[tuple[QueryTriple, ...], "Token | None", str]:
+    """Return the triples in order, the token that asks, and the Placeholder that it asks for."""
+    walk = Walk(doc, masked.names)
+    walk.read()
+    triples = walk.triples
+    if asked:
+        triples = [t for t in triples if _useful(t, triples)]
+    if not any(_mentions(t, asked) for t in triples):
+        triples = [*triples, *_fallback(doc, masked, triples, asked)]
+    ordered, names = _named(_ordered(triples, masked.names.values()))
+    return ordered, walk.asked, names.get(asked, "")
+
+
+def _polar(question: str) -> bool:
+    """Say whether a question wants yes or no."""
+    first = re.match(r"\W*(\w+)", question)
+    return first is not None and first[1].lower() in _AUXILIARIES
+
+
+def _useful(triple: QueryTriple, triples: Sequence[QueryTriple]) -> bool:
+    """Say whether a triple leads anywhere; "X is a man" does not where others tell of X."""
+    leads = triple.predicate != "IS_A" or triple.object.startswith(ASKED)
+    return leads or len(triples) == 1
+
+
+def _mentions(triple: QueryTriple, value: str) -> bool:
+    return not value or value in {triple.subject, triple.object}
+
+
+def _fallback(
+    doc: "Doc", masked: Masked, triples: Sequence[QueryTriple], asked: str
+) -> Iterator[QueryTriple]:
+    """Tie what is asked to the best anchor by the content words of the question."""
+    used = {value for t in triples for value in (t.subject, t.object)}
+    names = [t.text for t in doc if t.text in masked.names]
+    spare = next((masked.names[n] for n in names if masked.names[n] not in used), "")
+    open_ = next((t.object for t in reversed(triples) if t.object.startswith(ASKED)), "")
+    anchor = open_ or spare or next((masked.names[n] for n in names), "") or _phrase(doc)
+    words = [t.lower_ for t in doc if t.pos_ in {"VERB", "NOUN", "ADJ"} and t.text not in masked.names]
+    words = [w for w in words if w not in anchor.lower().split()] or ["is"]
+    if anchor:
+        yield QueryTriple(anchor, predicate(words[:4]), asked or ASKED)
+
+
+def _phrase(doc: "Doc") -> str:
+    """Return the longest noun phrase, for a question without names."""
+    chunks = [[t.text for t in c if t.pos_ not in {"DET", "PRON"}] for c in doc.noun_chunks]
+    best = max(chunks, key=len, default=[])
+    return " ".join(best) or " ".join(t.text for t in doc if not t.is_punct)
+
+
+def _ordered(triples: Sequence[QueryTriple], names: Collection[str]) -> list[QueryTriple]:
+    """Sort so that each triple shares a value with what is known by then."""
+    left = list(triples)
+    known = set(names)
+    ordered: list[QueryTriple] = []
+    while left:
+        best = min(left, key=lambda t: _unknown(t, known))
+        left.remove(best)
+        ordered.append(best)
+        known |= {best.subject, best.object}
+    return ordered
+
+
+def _unknown(triple: QueryTriple, known: set[str]) -> tuple[int, int]:
+    """Return how many unknowns a triple has left, and how many plain words."""
+    unknown = [v for v in (triple.subject, triple.object) if v not in known]
+    return sum(v.startswith(ASKED) for v in unknown), len(unknown)
+
+
+def _named(triples: Sequence[QueryTriple]) -> tuple[tuple[QueryTriple, ...], dict[str, str]]:
+    """Call the unknowns X, Y, Z, X1 … in the order in which they come."""
+    names: dict[str, str] = {}
+    for triple in triples:
+        for value in (triple.subject, triple.object):
+            if value.startswith(ASKED) and value not in names:
+                turn, letter = divmod(len(names), len(_LETTERS))
+                names[value] = _LETTERS[letter] + (str(turn) if turn else "")
+    renamed = (
+        QueryTriple(names.get(t.subject, t.subject), t.predicate, names.get(t.object, t.object))
+        for t in triples
+    )
+    return tuple(renamed), names

@@ -1,0 +1,93 @@
+"""What nouns and question words ask for: predicates of possession, and expected types."""
+
+from typing import TYPE_CHECKING
+
+from mder.reasoners.syntax.verbs import predicate
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+PERSONS = frozenset(
+    """father mother parent son daughter child brother sister sibling husband wife spouse partner
+    uncle aunt nephew niece cousin grandfather grandmother grandson granddaughter grandchild
+    grandparent ancestor director producer composer author writer screenwriter performer singer
+    actor actress artist creator founder inventor owner editor president leader mayor governor
+    king queen emperor manager coach captain conductor drummer guitarist vocalist architect
+    designer teacher student successor predecessor narrator chairman commander discoverer
+    publisher player man woman person people individual""".split()
+)
+# Attributes that texts state with a verb.
+_STATED = {
+    "birthplace": ("WAS_BORN_IN", "place"),
+    "deathplace": ("DIED_IN", "place"),
+    "birthdate": ("WAS_BORN", "date"),
+    "deathdate": ("DIED", "date"),
+    "age": ("IS_AGED", "number"),
+    "name": ("IS_NAMED", ""),
+}
+EXPECTS = {
+    "year": "date",
+    "date": "date",
+    "day": "date",
+    "month": "date",
+    "decade": "date",
+    "century": "date",
+    "time": "date",
+    "location": "place",
+    "place": "place",
+    "number": "number",
+    "population": "number",
+    "height": "number",
+    "length": "number",
+    "percentage": "number",
+    "organisation": "organization",
+}
+_WORDS = {"who": "person", "whom": "person", "whose": "person", "where": "place", "when": "date"}
+_MEASURES = frozenset("many much old long tall high far large big deep fast often".split())
+# "What colour is N" asks for what N has, not for what N is.
+ATTRIBUTES = frozenset(
+    """nationality ethnicity religion colour color age height size length depth weight genre
+    profession occupation language gender shape denomination population currency""".split()
+)
+# "The name of the river", "a kind of bread": what they ask for is the noun behind.
+TRANSPARENT = frozenset("name title kind type sort one city town village".split())
+
+
+def has(noun: "Token") -> str:
+    """Return the predicate that leads from an owner to what it owns: HAS_DIRECTOR."""
+    stated = _STATED.get(noun.lemma_.lower())
+    if stated:
+        return stated[0]
+    head = noun.lower_ if noun.tag_ in {"NNS", "NNPS"} and counts(noun) else noun.lemma_.lower()
+    kept = [t.lower_ for t in noun.lefts if t.dep_ in {"amod", "compound", "nmod"} and _telling(t)]
+    return predicate(["has", *kept, head])
+
+
+def _telling(token: "Token") -> bool:
+    return token.pos_ != "PROPN" and token.lower_ not in {"same", "other", "many", "more", "most", "much"}
+
+
+def counts(noun: "Token") -> bool:
+    """Say whether a noun is asked for its number: "how many members"."""
+    return any(t.lower_ in {"many", "much"} and _how(t) for t in noun.lefts)
+
+
+def _how(token: "Token") -> bool:
+    return any(t.lower_ == "how" for t in token.lefts)
+
+
+def expected(token: "Token") -> str:
+    """Return the type that a question word or an asked noun expects, or an empty string."""
+    lower = token.lower_
+    if lower in _WORDS:
+        return _WORDS[lower]
+    if token.pos_ not in {"NOUN", "PROPN"}:
+        return "number" if lower == "how" and token.head.lower_ in _MEASURES else ""
+    lemma = token.lemma_.lower()
+    if counts(token):
+        return "number"
+    if lemma in PERSONS:
+        return "person"
+    if lemma in _STATED:
+        return _STATED[lemma][1]
+    return EXPECTS.get(lemma, lemma)

@@ -1,0 +1,85 @@
+"""Descriptions and summaries by choice: the source's own sentences, picked and ordered."""
+
+import re
+from collections.abc import Sequence
+
+from mder.names import normalise
+from mder.records import Triple
+from mder.sentences import sentences
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_POINTING = re.compile(r"(?:This|These|That|Those|Such|Here|There|However|Instead|Both|Neither)\b")
+_NOISE = re.compile(r"^(?:https?://\S+|www\.\S+|\W+)$")
+_NUMBER = re.compile(r"\d+")
+
+
+def contentful(text: str, language: str) -> str:
+    """Return the sentences of a text that say something, without markup noise.
+
+    Dropped are bare addresses, rules and lines that hold hardly any letters.
+    """
+    kept = [text[start:end] for start, end in sentences(text, language)]
+    return " ".join(" ".join(s.split()) for s in kept if _says_something(s))
+
+
+def _says_something(sentence: str) -> bool:
+    letters = sum(len(word) for word in _LETTERS.findall(sentence))
+    return not _NOISE.match(sentence) and 3 * letters > len(sentence.replace(" ", ""))
+
+
+def describe(triples: Sequence[Triple], before: str, text: str) -> tuple[str, ...]:
+    """Return for each triple the sentence that states it, with what it leans on.
+
+    :param before: the text of the Chunk before this one.
+    :param text: the text of the Chunk whose triples these are.
+    """
+    previous = _previous(before, text)
+    return tuple(_description(t, text, previous) for t in triples)
+
+
+def _previous(before: str, text: str) -> dict[int, str]:
+    """Return the sentence that precedes each sentence, by the offset at which that begins."""
+    spans = sentences(text)
+    earlier = [before[a:b] for a, b in sentences(before)[-1:]] or [""]
+    texts = [*earlier, *(text[a:b] for a, b in spans)]
+    return {start: texts[i] for i, (start, _) in enumerate(spans)}
+
+
+def _description(triple: Triple, text: str, previous: dict[int, str]) -> str:
+    start = triple.start - triple.chunk
+    sentence = " ".join(text[start : triple.end - triple.chunk].split())
+    leaning = previous.get(start, "") if _POINTING.match(sentence) else ""
+    full = f"{' '.join(leaning.split())} {sentence}".strip()
+    if normalise(triple.subject.name) in normalise(full):
+        return full
+    return f"{triple.subject.name}: {full}"
+
+
+def summary(name: str, types: Sequence[str], descriptions: Sequence[str], limit: int) -> str:
+    """Return the most informative descriptions that fit, none said twice.
+
+    :param limit: the most characters of the summary.
+    """
+    head = f"{name} ({', '.join(types[:3])})" if types else name
+    prefix = f"{name}: "
+    chosen: list[str] = []
+    seen: set[str] = set()
+    room = limit - len(head) - 2
+    for text in sorted(dict.fromkeys(descriptions), key=lambda d: _rank(d, name)):
+        plain = text.removeprefix(prefix)
+        key = normalise(plain)
+        if key in seen or any(key in other for other in seen):
+            continue
+        if chosen and len(plain) + 1 > room:
+            continue
+        chosen.append(plain)
+        seen.add(key)
+        room -= len(plain) + 1
+    return f"{head}: {' '.join(chosen)}"[:limit].rstrip()
+
+
+def _rank(description: str, name: str) -> tuple[bool, bool, int]:
+    """Order descriptions: those that open with the name, those that name it, the richest first."""
+    facts = len(_NUMBER.findall(description)) + sum(w[0].isupper() for w in description.split())
+    folded, key = normalise(description), normalise(name)
+    return not folded.startswith(key), key not in folded, -min(facts, 12)

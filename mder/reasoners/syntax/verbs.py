@@ -1,0 +1,153 @@
+"""The verb groups of a sentence: their words as a predicate, their subjects and objects.
+
+Dependency labels are those of the ClearNLP scheme that spaCy's English models use.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+_AUXILIARY = frozenset({"aux", "auxpass", "neg"})
+_RELATIVE = frozenset({"WDT", "WP", "WP$"})
+_FULL = {"n't": "NOT", "n’t": "NOT", "'ll": "WILL", "'ve": "HAVE", "'re": "ARE", "'m": "AM"}
+_FULL |= {"ca": "CAN", "wo": "WILL", "'s": "IS", "’s": "IS", "'d": "WOULD"}
+
+
+def verbs(sentence: "Span") -> Iterator["Token"]:
+    """Yield the main verbs, auxiliaries left out."""
+    for token in sentence:
+        if token.pos_ in {"VERB", "AUX"} and token.dep_ not in _AUXILIARY:
+            yield token
+
+
+def predicate(words: Sequence[str]) -> str:
+    """Return words as a predicate: ``["was", "born", "in"]`` gives ``WAS_BORN_IN``."""
+    full = (_FULL.get(word.lower(), word) for word in words)
+    letters = ("".join(c for c in word if c.isalnum()) for word in full)
+    return "_".join(word.upper() for word in letters if word)
+
+
+def group(verb: "Token") -> list[str]:
+    """Return the words of a verb group in order: auxiliaries, negation, verb, particle."""
+    words = [t for t in verb.children if t.dep_ in _AUXILIARY and t.i < verb.i]
+    # In "is not a", the negation follows its verb.
+    words += [t for t in verb.children if t.dep_ == "neg" and t.i > verb.i]
+    if not words and verb.dep_ == "conj" and shares_subject(verb):
+        words = [t for t in verb.head.children if t.dep_ in _AUXILIARY and t.i < verb.head.i]
+        words = words if verb.tag_ == "VBN" or verb.tag_ == verb.head.tag_ else []
+    particles = [t.text for t in verb.children if t.dep_ == "prt"]
+    own = [verb.text, *particles]
+    texts = [t.text for t in words if t.i < verb.i] + own + [t.text for t in words if t.i > verb.i]
+    if verb.dep_ == "xcomp" and verb.head.pos_ in {"VERB", "AUX"}:
+        return group(verb.head) + [t for t in texts if t.lower() != "not"]
+    if verb.dep_ == "acl" and verb.lower_ == "born":
+        return ["was", *texts]
+    return texts
+
+
+def negated(verb: "Token") -> bool:
+    """Say whether the verb, or the one that governs it, is denied."""
+    own = any(t.dep_ == "neg" for t in verb.children)
+    return own or (verb.dep_ == "xcomp" and verb.head.pos_ == "VERB" and negated(verb.head))
+
+
+def shares_subject(verb: "Token") -> bool:
+    """Say whether a coordinated verb has no subject of its own."""
+    return not any(t.dep_.startswith(("nsubj", "csubj", "expl")) for t in verb.children)
+
+
+def subjects(verb: "Token") -> list["Token"]:
+    """Return the subjects, coordinated ones apart, looked for where a shortened clause leaves them."""
+    own = [t for t in verb.children if t.dep_ in {"nsubj", "nsubjpass"}]
+    if own:
+        return [s for t in own for s in with_conjuncts(antecedent(t, verb))]
+    if any(t.dep_ in {"csubj", "csubjpass", "expl"} for t in verb.children):
+        return []
+    if verb.dep_ == "acl":
+        return [] if verb.tag_ == "VB" else [_modified(verb)]
+    if verb.dep_ == "relcl" and not any(t.tag_ in _RELATIVE for t in verb.subtree):
+        return []
+    inherits = verb.dep_ in {"conj", "xcomp"} or (
+        verb.dep_ in {"advcl", "ccomp"} and verb.tag_ in {"VBG", "VBN"}
+    )
+    if inherits and verb.head != verb and verb.head.pos_ in {"VERB", "AUX"}:
+        if verb.dep_ == "xcomp" and any(t.dep_ == "dobj" for t in verb.head.children):
+            return []
+        return subjects(verb.head)
+    return []
+
+
+def _modified(participle: "Token") -> "Token":
+    """Return the noun that a participle modifies.
+
+    In "a film directed by A, starring B" the parser likes to give the second one to A.
+    """
+    head = participle.head
+    agent = head.head
+    comma = participle.i > 0 and participle.doc[participle.left_edge.i - 1].text == ","
+    if comma and head.dep_ == "pobj" and agent.dep_ == "agent" and agent.head.dep_ == "acl":
+        return _modified(agent.head)
+    return head
+
+
+def antecedent(token: "Token", verb: "Token") -> "Token":
+    """Return the noun that a relative pronoun stands for, or the token itself."""
+    if token.tag_ not in _RELATIVE:
+        return token
+    clause = verb
+    while clause.dep_ in {"conj", "xcomp", "ccomp"} and clause.head != clause:
+        clause = clause.head
+    return clause.head if clause.dep_ == "relcl" else token
+
+
+def objects(verb: "Token") -> list["Token"]:
+    """Return direct objects and complements, coordinated ones apart."""
+    verb = _complete(verb)
+    found = [t for t in verb.children if t.dep_ in {"dobj", "attr", "oprd", "dative"}]
+    gap = verb.dep_ == "relcl" and not found and verb.tag_ in {"VBD", "VBZ", "VBP", "VBN"}
+    subject = next((t for t in verb.children if t.dep_ == "nsubj"), None)
+    if gap and subject is not None and subject.tag_ not in _RELATIVE:
+        dangling = any(t.dep_ == "prep" and not list(t.children) for t in verb.children)
+        return [] if dangling else [verb.head]
+    return [o for t in found for o in with_conjuncts(antecedent(t, verb))]
+
+
+def _complete(verb: "Token") -> "Token":
+    """Return the verb whose objects a verb shares: "wrote and directed the film"."""
+    right = [t for t in verb.rights if t.dep_ not in {"punct", "cc"}]
+    if len(right) == 1 and right[0].dep_ == "conj" and right[0].tag_ == verb.tag_:
+        return _complete(right[0]) if shares_subject(right[0]) else verb
+    return verb
+
+
+def prepositions(token: "Token", verb: "Token") -> Iterator[tuple[str, "Token"]]:
+    """Yield each preposition with its objects: ("in", Paris), ("out of", range)."""
+    for child in (_complete(token) if token.pos_ == "VERB" else token).children:
+        if child.dep_ in {"prep", "agent"} and child.lower_ != "than":
+            yield from _governed(child, child.text, verb)
+        elif child.dep_ == "npadvmod" and child.ent_type_ == "DATE":
+            yield "on", child
+
+
+def _governed(preposition: "Token", words: str, verb: "Token") -> Iterator[tuple[str, "Token"]]:
+    own = [t for t in preposition.children if t.dep_ == "pobj"]
+    for target in (c for t in own for c in with_conjuncts(antecedent(t, verb))):
+        yield words, target
+    for inner in preposition.children:
+        if not own and inner.dep_ == "prep":
+            yield from _governed(inner, f"{words} {inner.text}", verb)
+
+
+def with_conjuncts(token: "Token") -> list["Token"]:
+    """Return a token and what is coordinated with it to its right."""
+    found = [token]
+    for child in token.children:
+        listed = child.dep_ == "conj" or (
+            # A list of people is often parsed as one in apposition to the other.
+            child.dep_ == "appos" and child.ent_type_ == token.ent_type_ == "PERSON"
+        )
+        if listed and child.pos_ in {"NOUN", "PROPN", "NUM", "PRON", "X"}:
+            found += with_conjuncts(child)
+    return found

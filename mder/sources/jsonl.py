@@ -1,0 +1,64 @@
+"""JSON Lines: one object a line with ``text`` and, normally, ``title``; one Document a row.
+
+A row is known by what it says, not by where it stands: ``key#hash``. The same row twice is one
+Document. Other fields of plain values are kept as metadata.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from mder.errors import SourceError
+from mder.records import Document
+from mder.sources.characters import clean
+from mder.sources.page import Page, document
+from mder.sources.text import read_paragraphs
+
+_NAMED = 20
+
+
+def read_rows(lines: Iterable[str], key: str, name: str) -> Iterator[Document | SourceError]:
+    """Yield the Documents of the good rows, and why each bad one is not read.
+
+    :param name: the title of a row that has none.
+    """
+    seen: set[str] = set()
+    bad = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip("\ufeff \t\r\n"):
+            continue
+        try:
+            row = _read_row(line, key, name)
+        except SourceError as error:
+            bad += 1
+            if bad <= _NAMED:
+                yield SourceError(f"line {number}: {error}")
+            continue
+        if row.source not in seen:
+            seen.add(row.source)
+            yield row
+    if bad > _NAMED:
+        yield SourceError(f"{bad - _NAMED} more lines that cannot be read")
+    if not bad and not seen:
+        yield SourceError("empty: no rows in it")
+
+
+def _read_row(line: str, key: str, name: str) -> Document:
+    try:
+        row = json.loads(line.strip("\ufeff \t\r\n"))
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"not JSON: {error}") from error
+    if not isinstance(row, dict):
+        raise SourceError(f"a JSON {type(row).__name__}, where an object with 'text' is needed")
+    text = row.get("text")
+    if not isinstance(text, str):
+        raise SourceError('no \'text\' of type string; write {"title": …, "text": …}')
+    title = row.get("title")
+    metadata = tuple(
+        (field, clean(str(value)))
+        for field, value in row.items()
+        if field not in ("title", "text") and isinstance(value, str | int | float)
+    )
+    page = Page(read_paragraphs(clean(text)), str(title or ""), metadata)
+    found = document("", page, name)
+    return replace(found, source=f"{key}#{found.digest[:16]}")

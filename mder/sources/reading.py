@@ -1,0 +1,88 @@
+"""One file to Documents, whatever its format."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from mder.errors import SourceError
+from mder.records import Document
+from mder.sources.characters import clean, one_line
+from mder.sources.encoding import decode, find
+from mder.sources.files import shown
+from mder.sources.formats import UNREAD, Format, format_of
+from mder.sources.html import declared_charset, read_html
+from mder.sources.jsonl import read_rows
+from mder.sources.markdown import read_markdown
+from mder.sources.page import Page, document
+from mder.sources.text import read_text
+
+_LARGEST = 256 << 20
+_HEAD = 1 << 16
+_INDEX_PAGES = frozenset({"index", "readme"})
+
+
+def read(path: Path, key: str) -> Iterator[Document | SourceError]:
+    """Yield the Documents of one file, and a SourceError for whatever of it cannot be read.
+
+    Never raises for what a file holds or lacks. A file of no known format is read as plain text.
+
+    :param key: identity of the file; the ``source`` of its Document, or the beginning of those
+        of its rows.
+    """
+    try:
+        for found in _read(path, key):
+            yield _named(path, found) if isinstance(found, SourceError) else found
+    except SourceError as error:
+        yield _named(path, error)
+    except OSError as error:
+        yield _named(path, SourceError(error.strerror or str(error)))
+
+
+def _read(path: Path, key: str) -> Iterator[Document | SourceError]:
+    kind = path.suffix.lower()
+    if kind in UNREAD:
+        raise SourceError(f"{UNREAD[kind]} is not read by this version")
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise SourceError("a folder that cannot be opened" if path.is_dir() else "not a file")
+    if status.st_size == 0:
+        raise SourceError("empty: no text in it")
+    if format_of(path) is Format.JSON_LINES:
+        yield from _rows(path, key)
+    elif status.st_size > _LARGEST:
+        raise SourceError(f"larger than {_LARGEST >> 20} MB; split it")
+    else:
+        yield document(key, _page(path.read_bytes(), format_of(path)), _name(path))
+
+
+def _rows(path: Path, key: str) -> Iterator[Document | SourceError]:
+    """Read rows one at a time, for such files may be larger than memory."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    # The head ends anywhere; up to its last line it is whole characters.
+    encoding = find(head[: head.rfind(b"\n") + 1] or head)
+    with path.open(encoding=encoding, errors="replace", newline="\n") as lines:
+        yield from read_rows(lines, key, _name(path))
+
+
+def _page(data: bytes, format_: Format) -> Page:
+    if format_ is Format.HTML:
+        return read_html(decode(data, declared_charset(data)))
+    text = clean(decode(data))
+    return read_markdown(text) if format_ is Format.MARKDOWN else read_text(text)
+
+
+def _name(path: Path) -> str:
+    """Return the title that the name of a file makes: ``event-hooks.md`` is "event hooks"."""
+    stem = path.stem
+    if stem.lower() in _INDEX_PAGES:
+        stem = path.absolute().parent.name or stem
+    words = stem.replace("_", " ")
+    # In "Jean-Paul Sartre" the hyphen is part of a name; in a slug it stands for a space.
+    return one_line(words.replace("-", " ") if words.islower() else words) or stem
+
+
+def _named(path: Path, error: SourceError) -> SourceError:
+    named = SourceError(f"{shown(path)}: {one_line(str(error))}")
+    named.__cause__ = error.__cause__ or error
+    return named

@@ -1,0 +1,29 @@
+from collections.abc import Mapping, Sequence
+
+from mder.models.base import Message
+
+ASKED = [Message("user", "Where is Tokyo?")]
+
+
+class Shelf:
+    """Replies kept in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def get(self, key: str) -> str | None:
+        return self.kept.get(key)
+
+    def put(self, key: str, value: str) -> None:
+        self.kept[key] = value
+
+
+class Counting:
+    """Answers with the number of the call."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, _messages: Sequence[Message], _schema: Mapping[str, object] | None) -> str:
+        self.calls += 1
+        return f"reply {self.calls}"

@@ -1,0 +1,49 @@
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from mder.errors import UsageError
+from mder.models import open_model
+from mder.models.retry import RetryingModel
+from tests import stubs
+from tests.models.doubles import ASKED
+
+
+@pytest.mark.parametrize("name", ["tiny", "ollama", "ollama/", "/tiny", "", "claude/tiny"])
+def test_unknown_name_is_refused_with_the_forms_that_are_known(name: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        open_model(name)
+    expected = f"no language model {name!r}; name it as one of: ollama/<model>, openai/<model>"
+    assert str(caught.value) == expected
+
+
+def test_model_may_have_slashes_and_colons(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(models=["hf.co/org/tiny:Q4"]) as url:
+        monkeypatch.setenv("OLLAMA_HOST", url)
+        model = open_model("ollama/hf.co/org/tiny:Q4")
+        assert model.complete(ASKED).text
+    assert model.name == "ollama/hf.co/org/tiny:Q4"
+
+
+def test_opening_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama() as url:
+        monkeypatch.setenv("OLLAMA_HOST", url)
+        open_model("ollama/tiny")
+    assert url.requests == []
+
+
+def test_busy_server_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(faults=[503]) as url:
+        monkeypatch.setenv("OLLAMA_HOST", url)
+        model = open_model("ollama/tiny")
+        assert isinstance(model, RetryingModel)
+        assert replace(model, sleep=lambda _seconds: None).complete(ASKED).text
+    assert url.count("/api/chat") == 2
+
+
+def test_import_loads_no_client() -> None:
+    code = "import sys, mder.models, mder.reasoners.llm; print(*sys.modules)"
+    loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()  # noqa: S603
+    assert not {"ollama", "openai", "httpx", "pydantic", "numpy"} & set(loaded)

@@ -1,0 +1,161 @@
+"""What every Reasoner promises; a new one joins by one line in REASONERS."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from mder.reasoners.base import Reasoner
+from mder.reasoners.llm import LlmReasoner
+from mder.records import Candidate, QueryTriple, Question
+from tests.reasoners import doubles
+
+REASONERS: dict[str, Callable[[], Reasoner]] = {
+    "llm": lambda: LlmReasoner(doubles.sensible_model()),
+}
+
+PLACEHOLDER = re.compile(r"[XYZ]\d*")
+ASKED = Question(
+    "Where was the discoverer of radium born?",
+    (QueryTriple("X", "DISCOVERED", "radium"), QueryTriple("X", "WAS_BORN_IN", "Y")),
+    asks="Y",
+    expects="city",
+)
+BORN = QueryTriple("Marie Curie", "WAS_BORN_IN", "Y")
+EVIDENCE = (
+    doubles.evidence(1, "Marie Curie was born in Warsaw.", "Marie Curie"),
+    doubles.evidence(2, "Radium is a metal.", "radium"),
+)
+IDS = {piece.id for piece in EVIDENCE}
+
+
+@pytest.fixture(params=REASONERS)
+def reasoner(request: pytest.FixtureRequest) -> Reasoner:
+    return REASONERS[request.param]()
+
+
+def test_it_has_a_name(reasoner: Reasoner) -> None:
+    assert reasoner.name
+
+
+def test_it_reads_english(reasoner: Reasoner) -> None:
+    assert reasoner.reads("en")
+
+
+def test_summary_keeps_what_a_chunk_says(reasoner: Reasoner) -> None:
+    (chunk,) = doubles.chunks()
+    summary = reasoner.summarize(chunk, "", "")
+    assert "Warsaw" in summary
+    assert "radium" in summary
+
+
+def test_text_in_the_right_language_is_not_translated(reasoner: Reasoner) -> None:
+    assert reasoner.translate(doubles.TEXT, "en", "en") == doubles.TEXT
+
+
+def test_triples_point_at_the_text_that_states_them(reasoner: Reasoner) -> None:
+    document, chunks = doubles.document(), doubles.chunks(doubles.TEXT, 32)
+    triples = reasoner.extract(document, chunks).triples
+    assert triples
+    for triple in triples:
+        (chunk,) = (c for c in chunks if c.start == triple.chunk)
+        assert chunk.start <= triple.start < triple.end <= chunk.end
+        assert triple.source == document.source
+        assert re.fullmatch(r"[^\W_]+(_[^\W_]+)*", triple.predicate)
+        assert triple.predicate == triple.predicate.upper()
+
+
+def test_verified_evidence_holds_the_names(reasoner: Reasoner) -> None:
+    extraction = reasoner.extract(doubles.document(), doubles.chunks())
+    stated = {(t.subject.name, t.object.name): t for t in extraction.triples if t.verified}
+    born = stated["Marie Curie", "Warsaw"]
+    assert doubles.TEXT[born.start : born.end] == "Marie Curie was born in Warsaw."
+
+
+def test_every_name_in_a_triple_is_mentioned_once(reasoner: Reasoner) -> None:
+    extraction = reasoner.extract(doubles.document(), doubles.chunks())
+    names = [mention.name for mention in extraction.mentions]
+    assert {n for t in extraction.triples for n in (t.subject.name, t.object.name)} <= set(names)
+    assert len(names) == len(set(names))
+
+
+def test_denial_is_marked_and_said(reasoner: Reasoner) -> None:
+    triples = reasoner.extract(doubles.document(), doubles.chunks()).triples
+    (denied,) = (t for t in triples if t.negated)
+    assert "NOT" in denied.predicate
+
+
+def test_nothing_comes_of_nothing(reasoner: Reasoner) -> None:
+    extraction = reasoner.extract(doubles.document(""), ())
+    assert (extraction.triples, extraction.mentions, extraction.aliases) == ((), (), ())
+    assert reasoner.same(()) == ()
+    assert reasoner.describe((), "", "", "") == ()
+    assert reasoner.summarize_entity("Curie", (), (), 100) == ""
+    assert reasoner.ground(BORN, ASKED, ()) == ()
+
+
+def test_reading_twice_gives_the_same(reasoner: Reasoner) -> None:
+    document, chunks = doubles.document(), doubles.chunks()
+    assert reasoner.extract(document, chunks) == reasoner.extract(document, chunks)
+
+
+@pytest.mark.parametrize("count", [1, 23])
+def test_every_pair_gets_a_verdict_with_a_reason(reasoner: Reasoner, count: int) -> None:
+    one = Candidate("Marie Curie", ("person",), "Marie Curie was born in Warsaw.", "a.md")
+    other = Candidate("M. Curie", ("person",), "M. Curie discovered radium.", "b.md")
+    verdicts = reasoner.same([(one, other)] * count)
+    assert len(verdicts) == count
+    assert all(verdict.reason for verdict in verdicts)
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_every_triple_gets_a_description(reasoner: Reasoner, count: int) -> None:
+    triples = [doubles.triple("Marie Curie", "WAS_BORN_IN", "Warsaw")] * count
+    descriptions = reasoner.describe(triples, "", doubles.TEXT, "")
+    assert len(descriptions) == count
+    assert all(descriptions)
+
+
+@pytest.mark.parametrize("limit", [60, 200, 1200])
+def test_summary_of_an_entity_keeps_to_its_limit(reasoner: Reasoner, limit: int) -> None:
+    descriptions = [f"Marie Curie won prize number {n} in {1900 + n}." for n in range(400)]
+    summary = reasoner.summarize_entity("Marie Curie", ("person",), descriptions, limit)
+    assert 0 < len(summary) <= limit
+
+
+def test_question_comes_apart_into_triples_that_ask(reasoner: Reasoner) -> None:
+    question = reasoner.decompose(ASKED.text)
+    assert question.text == ASKED.text
+    terms = {term for triple in question.triples for term in (triple.subject, triple.object)}
+    assert PLACEHOLDER.fullmatch(question.asks)
+    assert question.asks in terms
+    assert "radium" in " ".join(terms)
+
+
+def test_values_rest_on_evidence_best_first(reasoner: Reasoner) -> None:
+    bindings = reasoner.ground(BORN, ASKED, EVIDENCE)
+    assert bindings[0].value == "Warsaw"
+    assert all(binding.evidence and set(binding.evidence) <= IDS for binding in bindings)
+    scores = [binding.score for binding in bindings]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_answer_cites_evidence(reasoner: Reasoner) -> None:
+    bindings = {"Y": reasoner.ground(BORN, ASKED, EVIDENCE)[0]}
+    reply = reasoner.answer(ASKED, bindings, EVIDENCE, "en")
+    assert reply.answered
+    assert "Warsaw" in reply.text
+    assert reply.cited
+    assert set(reply.cited) <= IDS
+
+
+def test_there_is_no_answer_without_evidence(reasoner: Reasoner) -> None:
+    reply = reasoner.answer(ASKED, {}, (), "en")
+    assert not reply.answered
+    assert reply.cited == ()
+
+
+def test_the_expected_answer_is_right_and_none_is_wrong(reasoner: Reasoner) -> None:
+    assert reasoner.judge(ASKED.text, "Warsaw", "warsaw.")
+    assert not reasoner.judge(ASKED.text, "Warsaw", "")
+    assert not reasoner.judge(ASKED.text, "Warsaw", "Paris")
