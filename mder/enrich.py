@@ -8,9 +8,7 @@ from mder.reasoners.base import Reasoner
 from mder.records import Chunk, Reading, Triple
 
 
-def enrich(
-    reading: Reading, triples: Sequence[Triple], reasoner: Reasoner
-) -> Iterator[Triple]:
+def enrich(reading: Reading, triples: Sequence[Triple], reasoner: Reasoner) -> Iterator[Triple]:
     """Yield a Document's triples with descriptions, made Chunk by Chunk.
 
     :param triples: those of this Document, in the order of their Chunks.

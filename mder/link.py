@@ -34,18 +34,18 @@ def name_table(entities: Iterable[Entity]) -> dict[str, list[str]]:
 
 def link(
     reading: Reading,
-    names: Mapping[tuple[str, str], str],
+    names: Mapping[str, str],
     table: Table,
     about: Mapping[str, set[str]],
 ) -> Iterator[Link]:
     """Yield the Entities that a Document's Chunks mention, each once a Chunk.
 
-    :param names: the Entity that each (source, name) means.
+    :param names: the Entity that each name of this Document means.
     :param table: the Entities that a normalised name may mean, from :func:`name_table`.
     :param about: the words of each Entity's own page, to choose between homonyms.
     """
     source = reading.document.source
-    own = {normalise(n): entity for (s, n), entity in names.items() if s == source}
+    own = {normalise(name): entity for name, entity in names.items()}
     for chunk in reading.chunks:
         found: dict[str, None] = {}
         for key, single in _matches(chunk.text, own, table):
@@ -71,9 +71,7 @@ def _matches(text: str, own: Mapping[str, str], table: Table) -> Iterator[tuple[
         position += 1
 
 
-def _choose(
-    key: str, single: bool, table: Table, text: str, about: Mapping[str, set[str]]
-) -> str:
+def _choose(key: str, single: bool, table: Table, text: str, about: Mapping[str, set[str]]) -> str:
     candidates = table[key]
     if single and not any(name in about for name in candidates):
         return ""

@@ -26,8 +26,8 @@ def sentences(text: str, language: str = "") -> list[Span]:
 
     :param language: ISO 639-1 code, which tells the abbreviations; English where it is unknown.
 
-    >>> sentences("Dr. No left. He ran.")
-    [(0, 12), (13, 20)]
+    >>> sentences("Dr. Smith left. He ran.")
+    [(0, 15), (16, 23)]
     """
     plain = text.encode("utf-8", "replace").decode("utf-8").translate(SPACES)
     return [

@@ -97,9 +97,11 @@ def _judged(
 ) -> Iterator[_Join]:
     """Put likely pairs to the Reasoner; yield those it finds the same, remember the others."""
     open_groups = {k: g for k, g in groups.items() if not g.value and not _phrase(g)}
-    keys = list(open_groups)
     members = list(open_groups.values())
     names = [proper_name(group) for group in members]
+    keys = [
+        next(n for n in g.names if n[1] == name) for name, g in zip(names, members, strict=True)
+    ]
     pairs = [
         (i, j, score)
         for i, j, score in proposals(members, names, embedder, threshold)

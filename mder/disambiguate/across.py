@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mder.disambiguate.names import Name, Use
@@ -55,55 +55,55 @@ class Group:
         texts = dict.fromkeys(c for use in self.uses for c in use.contexts)
         return " ".join(list(texts)[:most])
 
-    def keys(self) -> set[str]:
+    def keys(self) -> dict[str, Name]:
         """Return the forms under which others may know it: its titles, else its fullest names."""
         if self.titles:
-            return {normalise(bare_title(t)) for t in self.titles}
-        lengths = {name: len(name.split()) for _, name in self.names}
-        longest = max(lengths.values())
-        return {normalise(n) for n, size in lengths.items() if size > 1 or size == longest}
+            pairs = zip(self.names, self.uses, strict=True)
+            return {normalise(bare_title(n[1])): n for n, use in pairs if use.titles}
+        longest = max(len(name.split()) for _, name in self.names)
+        full = (n for n in self.names if len(n[1].split()) in range(min(2, longest), longest + 1))
+        return {normalise(name[1]): name for name in full}
 
 
 def across(groups: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
-    """Yield representatives of groups that share a name and are one Entity."""
-    known: dict[str, list[Name]] = defaultdict(list)
-    for name, group in groups.items():
-        for key in sorted(group.keys()):
-            known[key].append(name)
-    for names in known.values():
-        if len(names) > 1:
-            yield from _same_name(names, groups)
+    """Yield pairs of names in groups that share a name and are one Entity."""
+    known: dict[str, dict[Name, Group]] = defaultdict(dict)
+    for group in groups.values():
+        for key, name in sorted(group.keys().items()):
+            known[key][name] = group
+    for sharing in known.values():
+        if len(sharing) > 1:
+            yield from _same_name(sharing)
 
 
-def _same_name(names: Sequence[Name], groups: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
+def _same_name(sharing: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
     targets: dict[str, Name] = {}
-    for name in names:
-        for title in groups[name].titles[:1]:
-            first = targets.setdefault(normalise(title), name)
-            yield first, name
-    rest = [n for n in names if not groups[n].titles and not groups[n].local]
+    for name, group in sharing.items():
+        for title in group.titles[:1]:
+            yield targets.setdefault(normalise(title), name), name
+    rest = [n for n, group in sharing.items() if not group.titles and not group.local]
     if targets:
         for name in rest:
-            target = fitting(groups[name], [groups[t] for t in targets.values()])
-            if target is not None and not _clash(groups[name], target):
-                yield target.names[0], name
+            target = fitting(sharing[name], {t: sharing[t] for t in targets.values()})
+            if target is not None and not _clash(sharing[name], sharing[target]):
+                yield target, name
         return
     by_kind: dict[str, Name] = {}
-    usual = Counter(groups[n].kind for n in rest if groups[n].kind).most_common(1)
+    usual = Counter(sharing[n].kind for n in rest if sharing[n].kind).most_common(1)
     for name in rest:
-        kind = groups[name].kind or (usual[0][0] if usual else "")
+        kind = sharing[name].kind or (usual[0][0] if usual else "")
         yield by_kind.setdefault(kind, name), name
 
 
-def fitting(group: Group, targets: Sequence[Group]) -> Group | None:
+def fitting(group: Group, targets: Mapping[Name, Group]) -> Name | None:
     """Return the homonym that the context of a name fits, by the words that they share."""
     if len(targets) == 1:
-        return targets[0]
+        return next(iter(targets))
     words = set(_WORD.findall(group.contexts().casefold()))
-    shared = [(len(words & set(_WORD.findall(_about(t)))), -i) for i, t in enumerate(targets)]
-    best = max(shared)
-    tied = sum(score == best[0] for score, _ in shared) > 1
-    return None if tied or best[0] < 2 else targets[-best[1]]
+    shared = {name: len(words & set(_WORD.findall(_about(t)))) for name, t in targets.items()}
+    most = max(shared.values())
+    best = [name for name, count in shared.items() if count == most]
+    return best[0] if len(best) == 1 and most > 1 else None
 
 
 def _about(group: Group) -> str:

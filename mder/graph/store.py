@@ -34,6 +34,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     :param embedder: name of the Embedder, whose vectors are ``dimension`` long.
     :param created: ISO 8601 time.
     :param reasoner: name of the Reasoner, whom the graph is attributed to.
+    :param documents: the key of each Document's results in the journal, by source.
     """
 
     version: str
@@ -42,7 +43,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     created: str
     reasoner: str
     settings: dict[str, str | int | float | bool] = {}
-    counts: dict[str, int] = {}
+    documents: dict[str, str] = {}
 
 
 def write(path: Path, knowledge: Knowledge, manifest: Manifest) -> None:

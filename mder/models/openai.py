@@ -76,7 +76,7 @@ def _refusal(error: "APIStatusError", address: str, model: str) -> ModelError:
             f"{address} has no model {model!r}; name one that it serves: curl {address}/models"
         )
     if status == 404:
-        return ModelError(f"{address} has no chat API; set OPENAI_BASE_URL to its root, as …/v1")
+        return ModelError(f"{address} answers 404; set OPENAI_BASE_URL to its API root, as …/v1")
     if error.code == "insufficient_quota":
         return ModelError(f"{address}: the quota is used up; see the plan of OPENAI_API_KEY")
     if status == 400 and "context" in error.message:

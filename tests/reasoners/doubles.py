@@ -1,6 +1,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from mder.models.base import CallableModel, Message
@@ -18,8 +19,7 @@ def document(text: str = TEXT, title: str = "Marie Curie") -> Document:
 def chunks(text: str = TEXT, *starts: int) -> tuple[Chunk, ...]:
     """Cut a text at the starts given."""
     bounds = [0, *starts, len(text)]
-    pairs = zip(bounds, bounds[1:], strict=False)
-    return tuple(Chunk("curie.md", a, b, text[a:b], "en") for a, b in pairs)
+    return tuple(Chunk("curie.md", a, b, text[a:b], "en") for a, b in pairwise(bounds))
 
 
 def triple(subject: str, predicate: str, obj: str, start: int = 0, end: int = 31) -> Triple:
@@ -100,10 +100,10 @@ def sensible(messages: Sequence[Message], schema: Mapping[str, object] | None) -
     properties = (schema or {}).get("properties")
     fields = list(properties) if isinstance(properties, dict) else []
     if fields[0] == "triples":
-        act = _extract if "aliases" in fields else _decompose
+        reply = _extract(messages) if "aliases" in fields else _decompose(messages)
     else:
-        act = _ACTS[fields[0]]
-    return json.dumps(act(messages), ensure_ascii=False)
+        reply = _ACTS[fields[0]](messages)
+    return json.dumps(reply, ensure_ascii=False)
 
 
 def sensible_model() -> CallableModel:

@@ -27,26 +27,28 @@ def parse(text: str, kind: type[T]) -> T:
 
     :raises ValueError: what is wrong with the reply, in words that its author can act on.
     """
-    problem = "it holds no JSON"
+    problem = "it holds no complete JSON"
     for value in _values(text):
         for candidate in _candidates(value, list_field(kind), _DEEPEST):
             try:
                 return msgspec.convert(_sifted(candidate, kind), kind, strict=False)
             except msgspec.ValidationError as error:
-                problem = str(error) if problem == "it holds no JSON" else problem
+                problem = str(error) if problem == "it holds no complete JSON" else problem
     raise ValueError(problem)
 
 
 def _values(text: str) -> Iterator[object]:
     """Yield the JSON values in a text: the whole of it first, then what is fenced or embedded."""
-    spoken = _THOUGHTS.sub("", text).strip()
-    for source in (spoken, *_FENCE.findall(spoken)):
-        for form in (source.strip(), _TRAILING_COMMA.sub("", source.strip())):
-            try:
-                yield _DECODER.decode(form)
-            except ValueError:
-                continue
-    yield from _embedded(_TRAILING_COMMA.sub("", spoken))
+    spoken = _TRAILING_COMMA.sub("", _THOUGHTS.sub("", text)).strip()
+    for source in (_THOUGHTS.sub("", text), spoken, *_FENCE.findall(spoken)):
+        try:
+            value = _DECODER.decode(source.strip())
+            # Some wrap their JSON into a JSON string.
+            yield _DECODER.decode(value) if isinstance(value, str) else value
+        except ValueError:
+            continue
+    # An empty list amid other text says nothing about the whole.
+    yield from filter(None, _embedded(spoken))
 
 
 def _embedded(text: str) -> Iterator[object]:
@@ -72,7 +74,8 @@ def _candidates(value: object, items: str, depth: int) -> Iterator[object]:
         inner = value if len(value) == 1 else []
     elif isinstance(value, dict):
         yield value
-        inner = list(value.values())
+        # What has the field already is no wrapping: the fault is its own.
+        inner = [] if isinstance(value.get(items), list) else list(value.values())
     else:
         return
     for part in inner if depth else ():

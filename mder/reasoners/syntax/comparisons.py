@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from mder.reasoners.syntax.measures import SAME, Measure, measure
-from mder.reasoners.syntax.query_masks import STAND_IN, Masked
+from mder.reasoners.syntax.query_masks import Masked
+from mder.reasoners.syntax.query_names import STAND_IN
 from mder.reasoners.syntax.roles import EXPECTS, PERSONS
 from mder.reasoners.syntax.verbs import predicate
 from mder.records import Kind, QueryTriple, Question
@@ -24,22 +25,26 @@ _OWNED = rf"(?:the )?(?:[a-z]+s? of (?:the )?)?{STAND_IN}"
 _PAIR = re.compile(rf"(?P<first>{_OWNED})(?:, {_OWNED})*,? and (?P<last>{_OWNED})")
 _SAME = re.compile(
     r"(?:(?P<verb>[a-z]+) )?(?P<prep>from|of|in|by|to|at|for|on|with|as)? ?"
-    r"\b(?:the|a) (?:same|common|identical|shared) (?P<noun>[a-z]+(?: (?!as\b)[a-z]+)?)"
+    r"\b(?:the|a) (?:same|common|identical|shared) "
+    r"(?P<noun>[a-z]+(?: (?!(?:as|of|in|and|or|for|to|at|from|with|on|that)\b)[a-z]+)?)"
 )
 _COMMON = re.compile(
-    r"^(?:in )?(?:what|which) (?P<noun>[a-z]+)(?: .*)? (?:in common|share|shared|both)\b", re.IGNORECASE
+    r"^(?:[Ii]n )?(?:[Ww]hat|[Ww]hich) (?:[A-Za-z-]+ )*?(?P<noun>[a-z]+) "
+    r"(?:do|does|did|is|are|was|were) .*(?:in common|share|shared|both)\b"
 )
 _ROLE = re.compile(
     r"\b(?:whose|has|have|had|with|by)\s+(?:the |a |an )?(?!been\b)(?P<role>[a-z-]+)\s+"
     r"(?=who|that|which|is|was|were|are|died|born|[a-z]+ed\b)"
 )
 _AUXILIARY = re.compile(
-    r"^(?P<aux>is|are|was|were|do|does|did|has|have|had|can|could)\b ?(?:both |either )?", re.IGNORECASE
+    r"^(?P<aux>is|are|was|were|do|does|did|has|have|had|can|could)\b ?(?:both |either )?",
+    re.IGNORECASE,
 )
 # The words before the verb: "which French film", "who".
 _PHRASE = re.compile(
-    r"^\W*(?:who|which|what)\b(?: [A-Za-z-]+?)*? (?=(?:is|are|was|were|has|have|had|will|can|did|does|[a-z]+ed"
-    r"|[a-z]+[^s]s|wrote|won|made|sang|led|began|sold|held)\b)",
+    r"^\W*(?:who|which|what)\b(?: [A-Za-z-]+?)*? "
+    r"(?=(?:is|are|was|were|has|have|had|will|can|did|does|[a-z]+ed|[a-z]+[^s]s|wrote|won|made|sang"
+    r"|led|began|sold|held)\b)",
     re.IGNORECASE,
 )
 _SINGULAR = {"are": "is", "were": "was", "do": "does", "have": "has"}
@@ -85,7 +90,7 @@ def compare(
         if common:
             shared = Measure((predicate(["has", common["noun"]]),), _expects(common["noun"]), SAME)
             found = _parallel(question, masked, sides, shared)
-            return replace(found, asks=found.triples[-1].object.rstrip("2") + "1")
+            return replace(found, asks=f"{found.triples[-1].object[0]}1")
         if _AUXILIARY.match(text) and re.search(r"\b(?:both|also|each)\b", text):
             triples = _each(masked, sides, read)
             return Question(question, triples, kind=Kind.YES_NO) if triples else None
@@ -108,7 +113,7 @@ def _choose(
     roles = tuple(r["role"] for r in _ROLE.finditer(sides.body))
     roles = tuple(_singular(r) for r in roles if r not in _FINITE)
     noun = roles[-1] if roles else _noun(sides.body)
-    compared = measure(sides.body, noun, comparatives)
+    compared = measure(sides.body.lower(), noun, comparatives)
     if compared is not None:
         named = tuple(_unmasked(p, masked) for p in compared.predicates)
         return _parallel(question, masked, sides, replace(compared, predicates=named), roles)
@@ -125,8 +130,11 @@ def _unmasked(words: str, masked: Masked) -> str:
 
 def _noun(body: str) -> str:
     """Return what the options are: "which French film …" gives film."""
-    match = re.match(r"\W*(?:which|what) (?:[A-Za-z-]+ )*?(?P<noun>[a-z-]+)(?= (?:is|are|was|were|has|"
-                     r"have|had|whose|with|will|did|does|came|that|[a-z]+ed)\b)", body, re.I)
+    match = re.match(
+        r"\W*(?:[Ww]hich|[Ww]hat) (?:[A-Za-z-]+ )*?(?P<noun>[a-z-]+)(?= (?:is|are|was|were|has|"
+        r"have|had|whose|with|will|did|does|came|that|[a-z]+ed)\b)",
+        body,
+    )
     return _singular(match["noun"]) if match else ""
 
 
@@ -186,9 +194,10 @@ def _each(masked: Masked, sides: _Sides, read: Read) -> tuple[QueryTriple, ...]:
     triples: list[QueryTriple] = []
     for number, option in enumerate(sides.options, 1):
         statement = _statement(sides, option)
-        for triple in read(statement) if statement else ():
-            triples.append(_numbered(triple, number))
-    return tuple(triples) if any(t.subject in masked.names.values() for t in triples) else ()
+        found = read(statement) if statement else ()
+        triples.extend(_numbered(triple, number) for triple in found)
+    names = {masked.names[option] for option in sides.options}
+    return tuple(triples) if any({t.subject, t.object} & names for t in triples) else ()
 
 
 def _statement(sides: _Sides, option: str) -> str:
@@ -198,12 +207,15 @@ def _statement(sides: _Sides, option: str) -> str:
     if auxiliary:
         rest = body[auxiliary.end() :].removeprefix(option).strip()
         rest = re.sub(r"^(?:both|also|each) ", "", rest).rstrip(" ?")
-        return f"{option} {_SINGULAR.get(auxiliary['aux'].lower(), auxiliary['aux'].lower())} {rest}."
+        helper = auxiliary["aux"].lower()
+        return f"{option} {_SINGULAR.get(helper, helper)} {rest}."
     match = _PHRASE.match(sides.body)
     return f"{option} {sides.body[match.end() :]}." if match else ""
 
 
 def _numbered(triple: QueryTriple, number: int) -> QueryTriple:
-    ends = (f"{v}{number}" if re.fullmatch("[XYZ]", v) else v for v in (triple.subject, triple.object))
-    subject, target = ends
+    subject, target = (
+        f"{value}{number}" if re.fullmatch(r"[XYZ]\d*", value) else value
+        for value in (triple.subject, triple.object)
+    )
     return QueryTriple(subject, triple.predicate, target)

@@ -5,6 +5,7 @@ Lappin and Leass (1994), "An Algorithm for Pronominal Anaphora Resolution".
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,11 @@ _ORGANIZATIONS = frozenset(
     " agency association foundation society institute party club team newspaper".split()
 )
 _REACH = 3  # sentences that a pronoun looks back
+
+
+def is_person(types: Iterable[str]) -> bool:
+    """Say whether nouns that something was said to be are words for people."""
+    return any(kind == "person" or _DOER.search(kind) for kind in types)
 
 
 @dataclass(slots=True)
@@ -143,8 +149,15 @@ class Discourse:
         if gender in {"he", "she"}:
             if "person" in types:
                 return 1.0
-            likely = any(_DOER.search(kind) for kind in types)
-            return 0.5 if likely else -6.0 if types & _NOT_PERSONS else -4.0 if types else 0.0
+            return (
+                0.5
+                if is_person(types)
+                else -6.0
+                if types & _NOT_PERSONS
+                else -4.0
+                if types
+                else 0.0
+            )
         if gender == "it":
             return -6.0 if "person" in types else 0.5
         return 1.0 if types & _PLURAL else -6.0 if "person" in types else 0.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mder.names import bare_title, normalise, qualifier
 from mder.reasoners.syntax import brackets
-from mder.reasoners.syntax.discourse import Discourse
+from mder.reasoners.syntax.discourse import Discourse, is_person
 from mder.reasoners.syntax.parser import Parsed, parse
 from mder.reasoners.syntax.phrases import is_named, mention, name_span
 from mder.reasoners.syntax.statements import IS_A, Statement, statements
@@ -144,9 +144,7 @@ def _add(
     found.triples[triple] = None
 
 
-def _bracket(
-    token: "Token", parsed: Parsed, evidence: tuple[int, int, int], found: _Found
-) -> None:
+def _bracket(token: "Token", parsed: Parsed, evidence: tuple[int, int, int], found: _Found) -> None:
     head = token
     while head.dep_ in {"compound", "flat"} and head.head.i > head.i:
         head = head.head
@@ -192,8 +190,10 @@ def _with_types(found: _Found) -> Extraction:
 
     def typed(name: Mention) -> Mention:
         stated = found.discourse.types.get(name.name, [])
-        usual = [] if "person" in stated else [k for k, _ in labels[name.name].most_common(1)]
-        types = (*stated, *(usual if labels[name.name] else name.types))
+        usual = [k for k, _ in labels[name.name].most_common(1)] or name.types
+        # What is said to be a film is no person, whatever the label.
+        wrong = stated and "person" in usual and not is_person(stated)
+        types = (*stated, *(() if wrong or "person" in stated else usual))
         return replace(name, types=tuple(dict.fromkeys(types)))
 
     triples = [replace(t, subject=typed(t.subject), object=typed(t.object)) for t in found.triples]

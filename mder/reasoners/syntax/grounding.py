@@ -5,10 +5,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mder.names import normalise
-from mder.records import Binding, Evidence, Question, QueryTriple, Triple
+from mder.records import Binding, Evidence, QueryTriple, Question, Triple
 
 PLACEHOLDER = re.compile(r"[XYZ]\d*$")
-_EMPTY = frozenset("has have had is was are were be been do did does a an the of in on at by".split())
+_EMPTY = frozenset(
+    "has have had is was are were be been do did does a an the of in on at by".split()
+)
 _PARENTS = frozenset({"father", "mother", "parent"})
 _CHILDREN = frozenset({"son", "daughter", "child"})
 _SPOUSES = frozenset({"spouse", "husband", "wife", "marri", "widow"})
@@ -80,7 +82,9 @@ def _kinship(asked: frozenset[str], stated: frozenset[str], outward: bool) -> fl
         same, converse = bool(stated & asked), bool(stated & _CONVERSE[kin])
         if same or converse or stated & kin:
             # "A IS_SON_OF B" leads outward from A to a parent, "A HAS_SON B" to a child.
-            right = (same or bool(stated & kin)) == (outward == ("has" in stated or not stated & kin))
+            right = (same or bool(stated & kin)) == (
+                outward == ("has" in stated or not stated & kin)
+            )
             return 0.3 if right or kin in {_SPOUSES, _SIBLINGS} else -0.5
     return 0.0
 
@@ -104,4 +108,3 @@ def content(predicate: str) -> frozenset[str]:
 def _stem(word: str) -> str:
     stem = _ENDINGS.sub("", word)
     return stem if len(stem) > 2 else word
-

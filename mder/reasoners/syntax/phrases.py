@@ -101,14 +101,26 @@ def _joins(outer: "Token", inner: "Token", parsed: "Parsed") -> bool:
         return False
     related = outer.head == inner or inner.head == outer or outer.head == inner.head
     proper = outer.pos_ == "PROPN" or (outer.pos_ == "NUM" and outer.text.isupper())
-    return proper and related and outer.dep_ in {"compound", "flat", "nmod", "nummod"} | (
-        {inner.dep_} if inner.dep_ == "compound" else set()
+    return (
+        proper
+        and related
+        and outer.dep_
+        in {"compound", "flat", "nmod", "nummod"}
+        | ({inner.dep_} if inner.dep_ == "compound" else set())
     )
 
 
 def value_span(token: "Token") -> "Span | None":
     """Return the date, number or amount that a token belongs to and heads."""
-    if token.ent_type_ not in {"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"}:
+    if token.ent_type_ not in {
+        "DATE",
+        "TIME",
+        "PERCENT",
+        "MONEY",
+        "QUANTITY",
+        "ORDINAL",
+        "CARDINAL",
+    }:
         return None
     span = next(e for e in token.doc.ents if e.start <= token.i < e.end)
     heads = span.root == token or token.pos_ in {"NUM", "PROPN"}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mder.reasoners.syntax.query_names import Known, find
+from mder.reasoners.syntax.query_names import STAND_IN, STEMS, Known, find
 from mder.reasoners.syntax.query_order import straighten
 
 DESCRIPTORS = frozenset(
@@ -18,9 +18,6 @@ DESCRIPTORS = frozenset(
     singer writer director player genus plant species drink airport school university team club
     party""".split()
 )
-_STEMS = """Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Omicron Sigma Tau
-    Upsilon Phi Chi Psi Omega""".split()
-STAND_IN = rf"\b(?:{'|'.join(_STEMS)})n*ville\b"
 _DESCRIBED = re.compile(
     rf"\b(?:the\s+)?(?:[12]\d\d\d\s+)?(?:{'|'.join(sorted(DESCRIPTORS))})s?\s+(?={STAND_IN})"
 )
@@ -76,15 +73,24 @@ def mask(question: str, known: Known | None = None) -> Masked:
     at = 0
     for span in find(question, known):
         stand_in = stand_ins.setdefault(span.name, _stand_in(len(stand_ins)))
-        pieces += [question[at : span.start], stand_in]
+        pieces += [
+            question[at : span.start],
+            " " if _touches(question, span.start) else "",
+            stand_in,
+        ]
         at = span.end
     text = " ".join(("".join(pieces) + question[at:]).split())
     return Masked(straighten(_spell_out(text)), {s: name for name, s in stand_ins.items()})
 
 
+def _touches(question: str, start: int) -> bool:
+    """Say whether a name follows a word, or another name, without a space."""
+    return start > 0 and (question[start - 1].isalnum() or question[start - 1] in "\"”»’'")
+
+
 def _stand_in(number: int) -> str:
-    turn, stem = divmod(number, len(_STEMS))
-    return f"{_STEMS[stem]}{'n' * turn}ville"
+    turn, stem = divmod(number, len(STEMS))
+    return f"{STEMS[stem]}{'n' * turn}ville"
 
 
 def _spell_out(text: str) -> str:

@@ -4,6 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+# A stand-in for a name is one of these with "ville": a proper noun that no parser misreads.
+STEMS = """Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Omicron Sigma Tau
+    Upsilon Phi Chi Psi Omega""".split()
+STAND_IN = rf"\b(?:{'|'.join(STEMS)})n*ville\b"
+
 Known = Callable[[str], bool]
 
 # Words that open a question, or a clause of it, with a capital and yet begin no name.
@@ -20,7 +25,7 @@ _JOINERS = frozenset(
 )
 # These join two halves only where the whole is known: "Lund in Sweden" holds two names.
 _WEAK_JOINERS = frozenset("a an and as at by for from in into is on or to with".split())
-_YEAR_OPENERS = frozenset("in since by until from to of before after during the".split())
+_YEAR_OPENERS = frozenset("in since by until from to of before after during".split())
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»|„([^„“”]+)[“”]|(?<!\w)[‘']([^\s‘’'](?:[^‘’']|[’'](?=\w))*)[’'](?!\w)"
 )
@@ -97,7 +102,7 @@ def _quoted(question: str) -> Iterator[Span]:
 def _words(question: str, start: int, end: int) -> Iterator[_Word]:
     for match in re.finditer(r"\S+", question[start:end]):
         raw = match.group()
-        lead = len(raw) - len(raw.lstrip("([{¿¡\""))
+        lead = len(raw) - len(raw.lstrip('([{¿¡"'))
         text = _ENDING.sub("", raw[lead:])
         if not question[start + match.end() :].strip(" ?"):
             text = text.rstrip(".")
@@ -170,11 +175,14 @@ class _Scanner:
         lower = following[0].islower() and following not in _AUXILIARIES
         text = self.question[self.words[first].start : self.words[last].end]
         opening = first == last and self.words[first].start == 0
+        asked = bool(first) and self.words[first - 1].text.lower() in {"which", "what"}
+        if asked and (following in _AUXILIARIES or following.endswith("ed")):
+            return True  # "Which World Champion had …" asks for one of a kind.
         return lower and (opening or _DEMONYM.fullmatch(text) is not None)
 
     def _known_run(self, at: int) -> int | None:
         """Return the last word of the longest known run from here, where a name can start."""
-        if self.known is None or self.words[at].text.lower() in OPENERS and not self._starts(at):
+        if self.known is None or (self.words[at].text.lower() in OPENERS and not self._starts(at)):
             return None
         for last in range(min(len(self.words), at + _LONGEST) - 1, at - 1, -1):
             words = self.words[at : last + 1]
@@ -222,7 +230,11 @@ class _Scanner:
 
     def _closing(self, first: int) -> int | None:
         return next(
-            (i for i in range(first, min(first + 6, len(self.words))) if ")" in self.words[i].trail),
+            (
+                i
+                for i in range(first, min(first + 6, len(self.words)))
+                if ")" in self.words[i].trail
+            ),
             None,
         )
 
@@ -231,6 +243,11 @@ class _Scanner:
         trail = self.words[last].trail
         if following != last + 1 and self.words[following - 1].trail:
             return False
+        if trail == "?" and self.words[following].text.lower() in OPENERS:
+            return False
         return trail in {"", ",", ":", "!", "?", "'s", "’s", ")"} and (
-            not trail or trail == ")" or self.words[following].capital or self.words[following].number
+            not trail
+            or trail == ")"
+            or self.words[following].capital
+            or self.words[following].number
         )

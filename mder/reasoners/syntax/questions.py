@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from mder.reasoners.syntax.comparisons import compare
 from mder.reasoners.syntax.query_masks import Masked, mask
 from mder.reasoners.syntax.query_names import Known
-from mder.reasoners.syntax.query_walk import ASKED, Walk
+from mder.reasoners.syntax.query_nouns import ASKED
+from mder.reasoners.syntax.query_walk import Walk
 from mder.reasoners.syntax.roles import expected
 from mder.reasoners.syntax.verbs import predicate
 from mder.records import Kind, QueryTriple, Question
@@ -45,7 +46,8 @@ def _single(question: str, masked: Masked, doc: "Doc") -> Question:
     triples, token, asks = _triples(doc, masked, "" if polar else ASKED)
     if polar:
         return Question(question, triples, kind=Kind.YES_NO)
-    return Question(question, triples, asks, expects=expected(token) if token is not None else "")
+    expects = "" if token is None or token.text in masked.names else expected(token)
+    return Question(question, triples, asks, expects=expects)
 
 
 def _triples(
@@ -88,7 +90,9 @@ def _fallback(
     spare = next((masked.names[n] for n in names if masked.names[n] not in used), "")
     open_ = next((t.object for t in reversed(triples) if t.object.startswith(ASKED)), "")
     anchor = open_ or spare or next((masked.names[n] for n in names), "") or _phrase(doc)
-    words = [t.lower_ for t in doc if t.pos_ in {"VERB", "NOUN", "ADJ"} and t.text not in masked.names]
+    words = [
+        t.lower_ for t in doc if t.pos_ in {"VERB", "NOUN", "ADJ"} and t.text not in masked.names
+    ]
     words = [w for w in words if w not in anchor.lower().split()] or ["is"]
     if anchor:
         yield QueryTriple(anchor, predicate(words[:4]), asked or ASKED)
@@ -96,7 +100,10 @@ def _fallback(
 
 def _phrase(doc: "Doc") -> str:
     """Return the longest noun phrase, for a question without names."""
-    chunks = [[t.text for t in c if t.pos_ not in {"DET", "PRON"}] for c in doc.noun_chunks]
+    asking = {"DET", "PRON", "SCONJ", "ADV"}
+    chunks = [
+        [t.text for t in c if t.pos_ not in asking and t.lower_ != "many"] for c in doc.noun_chunks
+    ]
     best = max(chunks, key=len, default=[])
     return " ".join(best) or " ".join(t.text for t in doc if not t.is_punct)
 

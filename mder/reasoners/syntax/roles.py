@@ -50,7 +50,9 @@ ATTRIBUTES = frozenset(
     profession occupation language gender shape denomination population currency""".split()
 )
 # "The name of the river", "a kind of bread": what they ask for is the noun behind.
-TRANSPARENT = frozenset("name title kind type sort one city town village".split())
+TRANSPARENT = frozenset(
+    "name title kind type sort one city town village end beginning start middle".split()
+)
 
 
 def has(noun: "Token") -> str:
@@ -64,7 +66,14 @@ def has(noun: "Token") -> str:
 
 
 def _telling(token: "Token") -> bool:
-    return token.pos_ != "PROPN" and token.lower_ not in {"same", "other", "many", "more", "most", "much"}
+    return token.pos_ != "PROPN" and token.lower_ not in {
+        "same",
+        "other",
+        "many",
+        "more",
+        "most",
+        "much",
+    }
 
 
 def counts(noun: "Token") -> bool:

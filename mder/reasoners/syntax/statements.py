@@ -101,7 +101,7 @@ def _action(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[State
 def _of_object(
     subject: "Token", words: list[str], target: "Token", parsed: "Parsed", denied: bool
 ) -> Iterator[Statement]:
-    """"won the prize for Physics": what a common noun governs is said of the subject as well."""
+    """ "won the prize for Physics": what a common noun governs is said of the subject as well."""
     if not is_named(target, parsed) and target.pos_ == "NOUN":
         for word, inner in prepositions(target, target):
             if is_named(inner, parsed):
@@ -186,7 +186,7 @@ def _apposition(token: "Token", parsed: "Parsed") -> Iterator[Statement]:
 
 
 def _possession(token: "Token", parsed: "Parsed") -> Iterator[Statement]:
-    """"Pink Floyd's The Wall", "the film's sequel, Dust": who has which named thing."""
+    """ "Pink Floyd's The Wall", "the film's sequel, Dust": who has which named thing."""
     if is_named(token, parsed) and not token.ent_type_ == "PERSON":
         for owner in (t for t in token.children if t.dep_ == "poss"):
             yield Statement(owner, "HAS", token)

@@ -24,7 +24,7 @@ def verdict(left: Candidate, right: Candidate) -> Verdict:
         return Verdict(same=False, reason="numbers differ")
     if a == b:
         return _homonyms(left, right)
-    reason = next(_likeness(left.name, right.name), "")
+    reason = next(_likeness(left, right), "")
     if reason:
         return Verdict(same=True, reason=reason)
     if _initials_agree(a, b) and (company := shared_names(left, right)):
@@ -55,7 +55,9 @@ def shared_names(left: Candidate, right: Candidate) -> list[str]:
 
 def _names(text: str) -> list[str]:
     """Return capitalised words, those that open a sentence left out."""
-    found = (m for m in _NAME.finditer(text) if not re.search(r"(?:^|[.!?:]\s+)$", text[: m.start()]))
+    found = (
+        m for m in _NAME.finditer(text) if not re.search(r"(?:^|[.!?:]\s+)$", text[: m.start()])
+    )
     return list(dict.fromkeys(m[0] for m in found))
 
 
@@ -65,19 +67,26 @@ def _clash(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     return bool(a and b and not a & b and ("person" in a or "person" in b))
 
 
-def _likeness(left: str, right: str) -> Iterator[str]:
+def _likeness(one: Candidate, other: Candidate) -> Iterator[str]:
     """Yield the grounds on which two spellings are one name."""
+    left, right = one.name, other.name
     a, b = _plain(left), _plain(right)
     if a.replace(" ", "") == b.replace(" ", ""):
         yield "same letters but for accents and spaces"
     if _COMPANY.sub("", a) == _COMPANY.sub("", b):
         yield "same name but for the legal form"
-    if is_acronym(left, right) or is_acronym(right, left):
+    persons = "person" in (*one.types, *other.types)
+    if not persons and (_abbreviates(left, right) or _abbreviates(right, left)):
         yield "one is made of the first letters of the other"
     if sorted(a.split()) == sorted(b.split()):
         yield "same words in another order"
     if left[:1].islower() and right[:1].islower() and _singular(a) == _singular(b):
         yield "singular and plural"
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    whole = len(name.split()) > 2 and "'s " not in name and name[:1].isupper()
+    return whole and len(short) > 2 and is_acronym(short, name)
 
 
 def _plain(name: str) -> str:
@@ -99,5 +108,8 @@ def _initials_agree(a: str, b: str) -> bool:
     if len(left) < 2 or left[-1] != right[-1]:
         return False
     if len(left) == len(right):
-        return all(x[0] == y[0] and 1 in {len(x), len(y)} or x == y for x, y in zip(left, right, strict=True))
+        return all(
+            (x[0] == y[0] and 1 in {len(x), len(y)}) or x == y
+            for x, y in zip(left, right, strict=True)
+        )
     return left[0] == right[0] and len(right) - len(left) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from mder.embedders import PACKAGED, open_embedder
 from mder.embedders.base import Embedder
-from mder.embedders.onnx import BATCH_TOKENS, batches
+from mder.embedders.onnxruntime import BATCH_TOKENS, batches
 
 TEXTS = (
     "Marie Curie",
@@ -77,4 +77,4 @@ def test_the_packaged_model_starts_without_torch() -> None:
     started = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603
     assert time.perf_counter() - started < 10
-    assert PACKAGED == open_embedder().name
+    assert open_embedder().name == PACKAGED

@@ -66,6 +66,8 @@ class OnnxEmbedder:
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = ERRORS_ONLY
+        # Threads that wait busily gain nothing here, and cost the other work of a run.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.add_session_config_entry(
             "session.model_external_initializers_file_folder_path", str(self.folder)
         )

@@ -1,0 +1,115 @@
+"""The order of asking: Decompose, Resolve, gather, answer."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from dr.decompose import decompose, is_placeholder
+from dr.records import Answer, Citation, Hop
+from dr.resolve import Resolver
+from mder.embedders.base import Embedder, Vectors
+from mder.errors import GraphError
+from mder.graph.store import Graph
+from mder.graph.vocabulary import entity_iri
+from mder.languages import detect
+from mder.reasoners.base import Reasoner
+from mder.records import Binding, Evidence, Question
+
+_FUSION = 60  # constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)
+
+
+@dataclass(slots=True)
+class Engine:
+    """Answers questions from one Generation of a graph.
+
+    :param top_k: Entities tried as the known end of a query triple.
+    :param max_evidence: the most Evidence that the Reasoner answers from.
+    :param extra: summaries and passages added by their likeness to the whole question.
+    :raises GraphError: when the graph's vectors were made by another Embedder.
+    """
+
+    graph: Graph
+    embedder: Embedder
+    reasoner: Reasoner
+    top_k: int = 5
+    max_evidence: int = 30
+    extra: int = 10
+    _resolver: Resolver = field(init=False)
+
+    def __post_init__(self) -> None:
+        made = self.graph.manifest
+        if made.embedder != self.embedder.name:
+            raise GraphError(
+                f"the graph was built with the embedder {made.embedder!r}, not with "
+                f"{self.embedder.name!r}; index again, or ask with --embedder {made.embedder}"
+            )
+        self._resolver = Resolver(
+            self.graph, self.embedder, self.reasoner, self.top_k, self.max_evidence
+        )
+
+    def ask(self, text: str) -> Answer:
+        """Answer a question, with its trace."""
+        language = detect(text) if len(text) > 20 else ""  # noqa: PLR2004
+        indexed = str(self.graph.manifest.settings.get("language", "en"))
+        question = decompose(text, language, indexed, self.reasoner)
+        hops = self._resolver.resolve(question)
+        bindings = dict(_bindings(hops))
+        evidence = tuple(self._gather(question, hops))[: self.max_evidence]
+        reply = self.reasoner.answer(question, bindings, evidence, language or indexed)
+        by_id = {e.id: e for e in evidence}
+        cited = [by_id[i] for i in reply.cited if i in by_id]
+        return Answer(
+            text, reply.text, reply.answered, question, _citations(cited), hops, evidence
+        )
+
+    def _gather(self, question: Question, hops: Sequence[Hop]) -> Iterator[Evidence]:
+        """Yield Evidence in the order of its use: the chain, the pages on it, then what is alike."""
+        seen: set[str] = set()
+        for evidence in (*self._chain(hops), *self._alike(question)):
+            if evidence.id not in seen:
+                seen.add(evidence.id)
+                yield evidence
+
+    def _chain(self, hops: Sequence[Hop]) -> Iterator[Evidence]:
+        for hop in hops:
+            by_id = {e.id: e for e in hop.evidence}
+            if hop.chosen is not None:
+                yield from (by_id[i] for i in hop.chosen.evidence if i in by_id)
+            names = [a.entity for a in hop.anchors[:1]]
+            names += [hop.chosen.value] if hop.chosen else []
+            for name in names:
+                yield from self._page(name)
+
+    def _page(self, name: str) -> Iterator[Evidence]:
+        """Yield the summary of an Entity that a Document is about."""
+        if self.graph.documents_about(name):
+            yield replace(self.graph.evidence(entity_iri(name).value), score=1.0)
+
+    def _alike(self, question: Question) -> Iterator[Evidence]:
+        """Yield summaries and Chunks by likeness to the question, their ranks fused."""
+        if not self.extra:
+            return
+        vector = self.embedder.encode([question.text])[0]
+        for iri, score in self._fused(vector)[: self.extra]:
+            yield replace(self.graph.evidence(iri), score=score)
+
+    def _fused(self, vector: Vectors) -> list[tuple[str, float]]:
+        found: dict[str, float] = {}
+        for which in ("summaries", "chunks"):
+            for rank, (iri, _) in enumerate(self.graph.search(which, vector, self.extra)):
+                found[iri] = found.get(iri, 0.0) + 1 / (_FUSION + rank)
+        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _bindings(hops: Iterable[Hop]) -> Iterator[tuple[str, Binding]]:
+    """Yield what each Placeholder was bound to; a triple without one is bound under ``""``."""
+    for hop in hops:
+        if hop.chosen is not None:
+            ends = (hop.resolved.object, hop.resolved.subject)
+            yield next((n for n in ends if is_placeholder(n)), ""), hop.chosen
+
+
+def _citations(cited: Sequence[Evidence]) -> tuple[Citation, ...]:
+    return tuple(
+        Citation(number, e.title, e.source, e.quote, e.start, e.end)
+        for number, e in enumerate(cited, start=1)
+    )

@@ -1,0 +1,172 @@
+"""Resolve: the Placeholders of query triples one by one, each from what is known by then.
+
+MDER-DR paper, Resolve: the Entity named in a triple is found by embedding search over names (here
+the name itself comes first), what is known of it is scored against the relation, and the value found is
+carried into the next triple. Where a later triple finds nothing, the second-best value is tried.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dr.decompose import is_placeholder, substitute
+from dr.records import Anchor, Hop
+from mder.embedders.base import Embedder, Vectors
+from mder.graph.store import Graph
+from mder.graph.vocabulary import entity_iri, triple_iri
+from mder.reasoners.base import Reasoner
+from mder.records import Binding, Evidence, QueryTriple, Question, Triple
+
+_LIKE = 0.6  # cosine of names from which one may be meant by the other
+_TRIED = 2  # values tried for a Placeholder
+_HUB = 400  # triples of one Entity that are scored
+_RELATION = 0.6  # weight of the relation against the description, in the score of a triple
+
+
+@dataclass(slots=True)
+class Resolver:
+    """Resolves the query triples of one question after another over one graph.
+
+    :param top_k: Entities tried as the known end of a triple.
+    :param max_evidence: pieces of Evidence shown to the Reasoner for a triple.
+    """
+
+    graph: Graph
+    embedder: Embedder
+    reasoner: Reasoner
+    top_k: int = 5
+    max_evidence: int = 30
+    _relations: dict[str, Vectors] = field(default_factory=dict)
+
+    def resolve(self, question: Question) -> tuple[Hop, ...]:
+        """Return one hop a query triple; those behind a failed one may be missing a known end."""
+        return self._chain(question, list(question.triples), {})
+
+    def _chain(
+        self, question: Question, triples: Sequence[QueryTriple], values: dict[str, str]
+    ) -> tuple[Hop, ...]:
+        if not triples:
+            return ()
+        index = _next(triples, values)
+        rest = [*triples[:index], *triples[index + 1 :]]
+        hop = self._hop(question, triples[index], values)
+        slot = _slot(hop.resolved)
+        best: tuple[Hop, ...] = ()
+        for binding in hop.bindings[:_TRIED] if slot else hop.bindings[:1]:
+            known = {**values, slot: binding.value} if slot else values
+            hops = (replace(hop, chosen=binding), *self._chain(question, rest, known))
+            if not best or _failures(hops) < _failures(best):
+                best = hops
+            if not _failures(hops):
+                break
+        return best or (hop, *self._chain(question, rest, values))
+
+    def _hop(self, question: Question, asked: QueryTriple, values: dict[str, str]) -> Hop:
+        triple = substitute(asked, values)
+        known = next((n for n in (triple.subject, triple.object) if not is_placeholder(n)), "")
+        if not known:
+            return Hop(asked, triple)
+        anchors = tuple(self.anchors(known, question.text))
+        evidence = tuple(self._evidence(triple, question, anchors))
+        if _slot(triple):
+            bindings = self.reasoner.ground(triple, question, evidence)
+        else:
+            bindings = self._stated(triple, evidence)
+        return Hop(asked, triple, anchors, bindings, None, evidence)
+
+    def anchors(self, name: str, question: str) -> Iterator[Anchor]:
+        """Yield the Entities that a name may mean: by the name itself, else by likeness.
+
+        Of several with one name, the one whose summary is most like the question comes first.
+        """
+        exact = self.graph.find(name)[: 4 * self.top_k]
+        if len(exact) > 1:
+            vector = self.embedder.encode([question])[0]
+            summaries = self.graph.vectors("summaries")
+            likeness = summaries.vectors([entity_iri(e).value for e in exact]) @ vector
+            exact = tuple(exact[i] for i in np.argsort(-likeness, kind="stable"))
+        if exact:
+            yield from (Anchor(entity, 1.0) for entity in exact[: self.top_k])
+            return
+        vector = self.embedder.encode([name])[0]
+        for iri, score in self.graph.search("names", vector, self.top_k):
+            if score >= _LIKE:
+                yield Anchor(self.graph.name_of(iri), score)
+
+    def _evidence(
+        self, triple: QueryTriple, question: Question, anchors: Sequence[Anchor]
+    ) -> Iterator[Evidence]:
+        """Yield what is known of the anchors, scored against the relation asked for, best first."""
+        found: dict[str, tuple[float, str]] = {}
+        for anchor in anchors:
+            stated = self.graph.triples(anchor.entity)[:_HUB]
+            scores = self._scores(triple, question, anchor, stated)
+            for fact, score in zip(stated, scores, strict=True):
+                iri = triple_iri(fact).value
+                if score > found.get(iri, (-1.0, ""))[0]:
+                    found[iri] = (score, anchor.entity)
+        best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
+        for iri, (score, entity) in best[: self.max_evidence]:
+            yield replace(self.graph.evidence(iri), score=score, entity=entity)
+
+    def _scores(
+        self, query: QueryTriple, question: Question, anchor: Anchor, stated: Sequence[Triple]
+    ) -> list[float]:
+        if not stated:
+            return []
+        slot = _slot(query)
+        wanted = spoken(query.predicate) + (f" {question.expects}" if slot == question.asks else "")
+        relations = [_relation(t, anchor.entity) for t in stated]
+        self._learn([wanted, *relations])
+        alike = np.stack([self._relations[r] for r in relations]) @ self._relations[wanted]
+        about = self.embedder.encode([f"{anchor.entity} {spoken(query.predicate)}"])[0]
+        described = self.graph.vectors("triples").vectors([triple_iri(t).value for t in stated])
+        scores = _RELATION * alike + (1 - _RELATION) * (described @ about)
+        return [float(score) * anchor.score for score in scores]
+
+    def _learn(self, relations: Sequence[str]) -> None:
+        """Encode the relations not met before; there are few, and they come again and again."""
+        new = list(dict.fromkeys(r for r in relations if r not in self._relations))
+        if new:
+            self._relations.update(zip(new, self.embedder.encode(new), strict=True))
+
+    def _stated(
+        self, triple: QueryTriple, evidence: Sequence[Evidence]
+    ) -> tuple[Binding, ...]:
+        """Return the Evidence that a complete triple is stated, for a yes/no question."""
+        wanted = set(self.graph.find(triple.object)) | set(self.graph.find(triple.subject))
+        between = [
+            e
+            for e in evidence
+            if e.triple and {e.triple.subject.name, e.triple.object.name} <= wanted
+        ]
+        return tuple(Binding(triple.object, e.score, (e.id,)) for e in between[:1])
+
+
+def _slot(triple: QueryTriple) -> str:
+    """Return the Placeholder of a query triple, or ``""``."""
+    return next((n for n in (triple.object, triple.subject) if is_placeholder(n)), "")
+
+
+def _next(triples: Sequence[QueryTriple], values: dict[str, str]) -> int:
+    """Return the place of the first triple with a known end, else of the first."""
+    for index, triple in enumerate(triples):
+        filled = substitute(triple, values)
+        if not (is_placeholder(filled.subject) and is_placeholder(filled.object)):
+            return index
+    return 0
+
+
+def _failures(hops: Sequence[Hop]) -> int:
+    return sum(hop.failed for hop in hops)
+
+
+def _relation(triple: Triple, known: str) -> str:
+    far = triple.object if triple.subject.name == known else triple.subject
+    return f"{spoken(triple.predicate)} {' '.join(far.types[:1])}".strip()
+
+
+def spoken(predicate: str) -> str:
+    """Return a predicate as words: ``WAS_BORN_IN`` is "was born in"."""
+    return predicate.replace("_", " ").lower()

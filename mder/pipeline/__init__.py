@@ -1,0 +1,176 @@
+"""The order of the stages: from files to a new Generation."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from mder import VERSION
+from mder.embedders.base import Embedder
+from mder.embedders.memory import RememberingEmbedder
+from mder.errors import GraphError, SourceError
+from mder.graph.generations import Home
+from mder.graph.store import Graph
+from mder.journal import Journal
+from mder.pipeline import generation
+from mder.pipeline.clock import Clock
+from mder.pipeline.documents import read_all, reader, reading_key
+from mder.pipeline.whole import Progress, build
+from mder.reasoners.base import Reasoner
+from mder.records import Document, Reading
+from mder.settings import Settings, save
+from mder.sources import discover, read
+
+__all__ = ["Progress", "Report", "index"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run did.
+
+    :param generation: number of the Generation that is current now.
+    :param changed: whether this run made it.
+    :param read: Documents read anew; ``kept`` were as before.
+    :param skipped: files and rows that could not be read, with the reason.
+    :param unread: Documents in a language that the Reasoner cannot map, with that language.
+    :param seconds: time by what it went into, summed over jobs.
+    """
+
+    generation: int
+    changed: bool
+    read: int
+    kept: int
+    skipped: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+def index(
+    paths: Sequence[Path],
+    home: Home,
+    settings: Settings,
+    reasoner: Reasoner,
+    embedder: Embedder,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    jobs: int = 1,
+    progress: Progress = lambda *_: None,
+) -> Report:
+    """Bring the graph to the state of the sources; Documents that are not named stay.
+
+    :param include: only files that match one of these globs; ``exclude``: none that do.
+    :param jobs: Documents read at a time.
+    :raises GraphError: when the graph cannot be written, or breaks a rule of the ontology.
+    :raises UsageError: when a path does not exist.
+    """
+    with home.lock(), Journal(home.journal) as journal:
+        run = _Run(home, settings, reasoner, RememberingEmbedder(embedder), jobs, progress)
+        return run(journal, list(discover(paths, include, exclude)))
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of :func:`index`."""
+
+    home: Home
+    settings: Settings
+    reasoner: Reasoner
+    embedder: RememberingEmbedder
+    jobs: int
+    progress: Progress
+    clock: Clock = field(default_factory=Clock)
+    skipped: list[str] = field(default_factory=list)
+
+    def __call__(self, journal: Journal, files: Sequence[Path]) -> Report:
+        """Read what is new, build the graph of everything, and switch to it."""
+        current = self._current()
+        before = dict(current.manifest.documents) if current else {}
+        found = {self._key(d): d for d in self._documents(files)}
+        keys = before | {document.source: key for key, document in found.items()}
+        if current is not None and keys == before and self._built_alike(current):
+            return self._report(int(current.path.name), {}, len(found), changed=False)
+        readings = {k: r for k in keys.values() if (r := journal.reading(k)) is not None}
+        new = [(k, d) for k, d in found.items() if k not in readings]
+        readings.update(self._read(new, journal))
+        number = self._publish(readings.values(), keys)
+        journal.forget(keys.values())
+        return self._report(number, readings, len(found) - len(new), changed=True, read=len(new))
+
+    def _current(self) -> Graph | None:
+        try:
+            return Graph.open(self.home.current())
+        except GraphError:
+            # None yet, or one that cannot be read: it is made anew.
+            return None
+
+    def _documents(self, files: Sequence[Path]) -> Iterator[Document]:
+        with self.clock.time("sources"):
+            for done, path in enumerate(files, start=1):
+                for document in read(path, self._source(path)):
+                    if isinstance(document, SourceError):
+                        self.skipped.append(str(document))
+                    else:
+                        yield document
+                self.progress("sources", done, len(files))
+
+    def _source(self, path: Path) -> str:
+        """Return the identity of a file: below the folder of the graph, its path from there."""
+        absolute, base = path.resolve(), self.home.path.resolve().parent
+        return (
+            absolute.relative_to(base) if absolute.is_relative_to(base) else absolute
+        ).as_posix()
+
+    def _key(self, document: Document) -> str:
+        return reading_key(document, self.settings, self.reasoner.name, self.embedder.name)
+
+    def _built_alike(self, current: Graph) -> bool:
+        made = current.manifest
+        return (made.version, made.settings) == (VERSION, asdict(self.settings))
+
+    def _read(
+        self, new: Sequence[tuple[str, Document]], journal: Journal
+    ) -> Iterator[tuple[str, Reading]]:
+        read_one = reader(self.settings, self.reasoner, self.embedder, self.clock)
+        for done, pair in enumerate(read_all(new, read_one, journal, self.jobs), start=1):
+            self.progress("read", done, len(new))
+            yield pair
+
+    def _publish(self, readings: Iterable[Reading], keys: Mapping[str, str]) -> int:
+        knowledge = build(
+            list(readings),
+            self.settings,
+            self.reasoner,
+            self.embedder,
+            jobs=self.jobs,
+            clock=self.clock,
+            progress=self.progress,
+        )
+        staged = self.home.begin()
+        settings = asdict(self.settings)
+        generation.write(
+            staged, knowledge, keys, settings, self.reasoner.name, self.embedder, self.clock
+        )
+        number = self.home.publish(staged)
+        save(self.settings, self.home.settings)
+        self.home.prune()
+        return number
+
+    def _report(
+        self,
+        number: int,
+        readings: Mapping[str, Reading],
+        kept: int,
+        *,
+        changed: bool,
+        read: int = 0,
+    ) -> Report:
+        unread = {
+            (r.document.source, c.language)
+            for r in readings.values()
+            for c in r.chunks
+            if not self.reasoner.reads(c.language)
+        }
+        seconds = {**self.clock.seconds, "encode": self.embedder.seconds}
+        return Report(
+            number, changed, read, kept, tuple(self.skipped), tuple(sorted(unread)), seconds
+        )

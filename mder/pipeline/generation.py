@@ -1,0 +1,70 @@
+"""A Generation from all that is known: the graph, its vectors, and the check of both."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from mder import VERSION
+from mder.disambiguate import label
+from mder.embedders.base import Embedder
+from mder.errors import GraphError
+from mder.graph import store, vectors
+from mder.graph.store import Graph, Manifest
+from mder.graph.validate import violations
+from mder.graph.vocabulary import chunk_iri, entity_iri, triple_iri
+from mder.pipeline.clock import Clock
+from mder.records import Knowledge
+
+_SHOWN = 5
+
+
+def write(
+    staged: Path,
+    knowledge: Knowledge,
+    documents: Mapping[str, str],
+    settings: Mapping[str, str | int | float | bool],
+    reasoner: str,
+    embedder: Embedder,
+    clock: Clock,
+) -> None:
+    """Write a staged Generation.
+
+    :param documents: the key of each Document's results in the journal, by source.
+    :raises GraphError: when the disk fails, or the graph breaks a rule of the ontology.
+    """
+    with clock.time("vectors"):
+        for name, texts in _texts(knowledge):
+            vectors.write(
+                staged / "vectors", name, list(texts), embedder.encode(list(texts.values()))
+            )
+    manifest = Manifest(
+        version=VERSION,
+        embedder=embedder.name,
+        dimension=embedder.dimension,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        reasoner=reasoner,
+        settings=dict(settings),
+        documents=dict(documents),
+    )
+    with clock.time("write"):
+        store.write(staged, knowledge, manifest)
+    with clock.time("validate"):
+        _check(staged)
+
+
+def _texts(knowledge: Knowledge) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield each set of vectors: its name, and what is embedded by IRI."""
+    yield "names", {entity_iri(e.name).value: label(e.name, e.types) for e in knowledge.entities}
+    yield "summaries", {entity_iri(e.name).value: e.summary for e in knowledge.entities}
+    yield "triples", {triple_iri(t).value: t.description for t in knowledge.triples}
+    chunks = (chunk for reading in knowledge.readings for chunk in reading.chunks)
+    yield "chunks", {chunk_iri(c.source, c.start).value: c.english or c.text for c in chunks}
+
+
+def _check(staged: Path) -> None:
+    found = violations(Graph.open(staged))
+    if found:
+        shown = "; ".join(str(violation) for violation in found[:_SHOWN])
+        raise GraphError(
+            f"the new graph breaks {len(found)} rules of the ontology, so the old one stays: {shown}"
+        )

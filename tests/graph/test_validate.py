@@ -1,0 +1,99 @@
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from pyoxigraph import Literal, NamedNode, Quad, Store
+
+from mder.graph import vocabulary as v
+from mder.graph.store import Graph
+from mder.graph.validate import violations
+from mder.records import Knowledge, Link, Mention, Triple
+from tests.graph.sample import BORN, CURIE, KNOWLEDGE
+
+GRAPH = v.document_iri(CURIE)
+CHUNK = v.chunk_iri(CURIE, 0)
+TRIPLE = v.triple_iri(BORN)
+MARIE = v.entity_iri("Marie Curie")
+
+
+@pytest.fixture
+def planted(graph: Graph, tmp_path: Path) -> Callable[[Iterable[Quad], Iterable[Quad]], Graph]:
+    """A copy of the good graph with some quads more and some fewer."""
+
+    def _planted(more: Iterable[Quad], fewer: Iterable[Quad]) -> Graph:
+        gone = set(fewer)
+        path = tmp_path / "planted"
+        store = Store(path)
+        store.bulk_extend([*(quad for quad in graph.store if quad not in gone), *more])
+        return Graph(path, store, graph.manifest)
+
+    return _planted
+
+
+def _quad(node: NamedNode, prop: NamedNode, value: NamedNode | Literal) -> Quad:
+    return Quad(node, prop, value, GRAPH)
+
+
+MORE = {
+    "domain mder:hasContent": _quad(MARIE, v.HAS_CONTENT, Literal("text")),
+    "domain mder:hasSummary": _quad(TRIPLE, v.HAS_SUMMARY, Literal("text")),
+    "range mder:hasEntity": _quad(CHUNK, v.HAS_ENTITY, CHUNK),
+    "range mder:hasStart": _quad(CHUNK, v.HAS_START, Literal("0")),
+    "range mder:hasDescription": _quad(TRIPLE, v.HAS_DESCRIPTION, MARIE),
+    "single mder:hasTarget": _quad(TRIPLE, v.HAS_TARGET, MARIE),
+    "single dcterms:title": _quad(GRAPH, v.TITLE, Literal("Another")),
+    "shared mder:hasNext": _quad(v.chunk_iri(CURIE, 56), v.HAS_NEXT, v.chunk_iri(CURIE, 56)),
+    "disjoint ": _quad(CHUNK, v.RDF_TYPE, v.TRIPLE),
+    "undeclared mder:hasStrat": _quad(CHUNK, NamedNode(v.MDER + "hasStrat"), Literal(0)),
+    "undeclared rel:WAS_SEEN_IN": _quad(MARIE, v.relation_iri("WAS_SEEN_IN"), MARIE),
+}
+FEWER = {
+    "required mder:hasSource": _quad(TRIPLE, v.HAS_SOURCE, MARIE),
+    "required mder:belongsToChunk": _quad(TRIPLE, v.BELONGS_TO_CHUNK, CHUNK),
+    "required mder:belongsToDocument": _quad(CHUNK, v.BELONGS_TO_DOCUMENT, GRAPH),
+    "required dcterms:title": _quad(GRAPH, v.TITLE, Literal("Marie Curie")),
+}
+
+
+def test_a_good_graph_breaks_no_rule(graph: Graph) -> None:
+    assert violations(graph) == []
+
+
+def test_an_empty_graph_breaks_no_rule(build: Callable[[Knowledge], Graph]) -> None:
+    assert violations(build(Knowledge((), (), ()))) == []
+
+
+@pytest.mark.parametrize("rule", MORE)
+def test_what_should_not_be_there_is_found(
+    planted: Callable[[Iterable[Quad], Iterable[Quad]], Graph], rule: str
+) -> None:
+    found = [str(violation) for violation in violations(planted([MORE[rule]], []))]
+    assert any(text.startswith(f"{rule}:") for text in found), found
+
+
+@pytest.mark.parametrize("rule", FEWER)
+def test_what_should_be_there_is_missed(
+    planted: Callable[[Iterable[Quad], Iterable[Quad]], Graph], rule: str
+) -> None:
+    found = [str(violation) for violation in violations(planted([], [FEWER[rule]]))]
+    assert [text.rsplit(":", 2)[0] for text in found] == [rule]
+
+
+def test_names_without_an_entity_and_chunks_that_are_missing_are_found(
+    build: Callable[[Knowledge], Graph],
+) -> None:
+    ghost = Triple(Mention("Ghost"), "HAUNTS", Mention("Warsaw"), CURIE, 5, 5, 9)
+    knowledge = Knowledge(
+        KNOWLEDGE.readings, KNOWLEDGE.entities, (ghost,), (Link(CURIE, 0, "Spectre"),)
+    )
+    rules = {
+        (violation.rule, violation.term.removeprefix(v.MDER))
+        for violation in violations(build(knowledge))
+    }
+    assert {("range", "hasSource"), ("range", "belongsToChunk"), ("range", "hasEntity")} <= rules
+
+
+def test_no_more_are_told_than_asked_for(build: Callable[[Knowledge], Graph]) -> None:
+    links = tuple(Link(CURIE, 0, f"Ghost {number}") for number in range(9))
+    found = violations(build(Knowledge(KNOWLEDGE.readings, (), (), links)), most=3)
+    assert len(found) == 3
