@@ -9,7 +9,7 @@ _PLACEHOLDER = re.compile(r"[XYZ]\d*")
 
 
 def is_placeholder(name: str) -> bool:
-    """Say whether a name stands for an Entity not known yet: X, Y, Z, X1 …"""
+    """Say whether a name stands for an Entity not known yet: X, Y, Z or X1, Y1 and so on."""
     return _PLACEHOLDER.fullmatch(name) is not None
 
 

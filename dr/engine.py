@@ -48,7 +48,7 @@ class Engine:
 
     def ask(self, text: str) -> Answer:
         """Answer a question, with its trace."""
-        language = detect(text) if len(text) > 20 else ""  # noqa: PLR2004
+        language = detect(text) if len(text) > 20 else ""
         indexed = str(self.graph.manifest.settings.get("language", "en"))
         question = decompose(text, language, indexed, self.reasoner)
         hops = self._resolver.resolve(question)
@@ -57,12 +57,10 @@ class Engine:
         reply = self.reasoner.answer(question, bindings, evidence, language or indexed)
         by_id = {e.id: e for e in evidence}
         cited = [by_id[i] for i in reply.cited if i in by_id]
-        return Answer(
-            text, reply.text, reply.answered, question, _citations(cited), hops, evidence
-        )
+        return Answer(text, reply.text, reply.answered, question, _citations(cited), hops, evidence)
 
     def _gather(self, question: Question, hops: Sequence[Hop]) -> Iterator[Evidence]:
-        """Yield Evidence in the order of its use: the chain, the pages on it, then what is alike."""
+        """Yield Evidence in the order of its use: the chain with its pages, then what is alike."""
         seen: set[str] = set()
         for evidence in (*self._chain(hops), *self._alike(question)):
             if evidence.id not in seen:

@@ -1,8 +1,9 @@
 """Resolve: the Placeholders of query triples one by one, each from what is known by then.
 
 MDER-DR paper, Resolve: the Entity named in a triple is found by embedding search over names (here
-the name itself comes first), what is known of it is scored against the relation, and the value found is
-carried into the next triple. Where a later triple finds nothing, the second-best value is tried.
+the name itself comes first), what is known of it is scored against the relation, and the value
+found is carried into the next triple. Where a later triple finds nothing, the second-best value is
+tried.
 """
 
 from collections.abc import Iterator, Sequence
@@ -131,9 +132,7 @@ class Resolver:
         if new:
             self._relations.update(zip(new, self.embedder.encode(new), strict=True))
 
-    def _stated(
-        self, triple: QueryTriple, evidence: Sequence[Evidence]
-    ) -> tuple[Binding, ...]:
+    def _stated(self, triple: QueryTriple, evidence: Sequence[Evidence]) -> tuple[Binding, ...]:
         """Return the Evidence that a complete triple is stated, for a yes/no question."""
         wanted = set(self.graph.find(triple.object)) | set(self.graph.find(triple.subject))
         between = [

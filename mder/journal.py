@@ -59,7 +59,7 @@ class Journal:
             self._base.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, value))
 
     def reading(self, key: str) -> Reading | None:
-        """Return the results of a Document kept under a key; what cannot be decoded is not there."""
+        """Return the results of a Document kept under a key."""
         with self._lock:
             row = self._base.execute("SELECT value FROM readings WHERE key = ?", (key,)).fetchone()
         if row is None:

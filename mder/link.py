@@ -1,7 +1,7 @@
 """Link: every mention of a known name in a Chunk leads to its Entity.
 
-Names are found by longest match on words. A common single word ("Night") is linked only where its own
-Document was found to mean an Entity by it.
+Names are found by longest match on words. A common single word ("Night") is linked only where its
+own Document was found to mean an Entity by it.
 """
 
 import re
@@ -57,7 +57,7 @@ def link(
 
 
 def _matches(text: str, own: Mapping[str, str], table: Table) -> Iterator[tuple[str, bool]]:
-    """Yield (normalised name, whether it is a single word) of the longest matches, left to right."""
+    """Yield (normalised name, whether it is a single word) of the longest matches in order."""
     tokens = list(_TOKEN.finditer(text))
     keys = [normalise(token[0]) for token in tokens]
     position = 0

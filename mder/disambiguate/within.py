@@ -65,14 +65,14 @@ def _shortened(source: str, names: list[str], title: str) -> Iterator[Pair]:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a personal name, without titles: "Ann Lee, Duchess of Kent" is Ann Lee."""
+    """Return the words of a person's name: of "Ann Lee, Duchess of Kent", Ann Lee."""
     words = normalise(re.split(r",| of ", bare_title(name))[0]).split()
     kept = [w for w in words if w not in HONORIFICS]
     return kept or words
 
 
 def _shortens(short: list[str], long: list[str]) -> bool:
-    """Say whether a name leaves out parts of another: given name, surname, middle names, honorifics.
+    """Say whether a name leaves out parts of another: given name, surname or middle names.
 
     >>> _shortens(["curie"], ["marie", "curie"]), _shortens(["marie", "paris"], ["marie", "curie"])
     (True, False)

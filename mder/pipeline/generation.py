@@ -66,5 +66,5 @@ def _check(staged: Path) -> None:
     if found:
         shown = "; ".join(str(violation) for violation in found[:_SHOWN])
         raise GraphError(
-            f"the new graph breaks {len(found)} rules of the ontology, so the old one stays: {shown}"
+            f"the new graph breaks {len(found)} rules of the ontology; the old one stays: {shown}"
         )

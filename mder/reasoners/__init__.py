@@ -1,7 +1,6 @@
 """Who reads and writes: ``syntax``, built in, or a language model."""
 
 from mder.models.cache import Replies
-from mder.models.ledger import MeteredModel
 from mder.reasoners.base import Reasoner
 
 

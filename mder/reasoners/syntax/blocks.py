@@ -1,7 +1,8 @@
 """What is taken out of the parser's way: whole names, and brackets.
 
-Names whose words look like ordinary language ("What We Keep"), known from the title or from quotation
-marks, become one token each; brackets ("Ada Byron (born 1815)") are set aside, for rules of their own.
+Names whose words look like ordinary language ("What We Keep"), known from the title or from
+quotation marks, become one token each; brackets ("Ada Byron (born 1815)") are set aside, for rules
+of their own.
 """
 
 import re

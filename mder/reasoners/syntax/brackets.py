@@ -17,6 +17,7 @@ _OTHER = re.compile(
     r"(?:^|[;,]\s*)(?:also|formerly|commonly|originally|abbreviated|or|known|called|née|nee|simply"
     r"|better|sometimes|as|born|stylized|alias|aka|a\.k\.a\.|\s)+(?=[A-Z\"“‘'])([^;,]+)"
 )
+_QUOTED = re.compile(r"[\"“«]([^\"“”«»]{2,80})[\"”»]")
 _MARKS = " \"“”'‘’.:"
 
 
@@ -46,6 +47,8 @@ def alias(aside: str, name: str) -> str:
     words = aside.strip(_MARKS)
     if is_acronym(words, name):
         return words
+    if quoted := _QUOTED.fullmatch(aside.strip()):
+        return quoted[1].strip(_MARKS)
     other = _OTHER.search(aside)
     found = other[1].strip(_MARKS) if other is not None else ""
     return found if 1 < len(found) < 60 and not re.search(r"[\d:]", found) else ""

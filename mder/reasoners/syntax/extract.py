@@ -1,4 +1,4 @@
-"""The act of Map by rules: the paragraphs of a Document parsed, read in order, and stated as triples."""
+"""The act of Map by rules: the paragraphs of a Document, parsed and stated as triples."""
 
 import re
 from collections import Counter, defaultdict
@@ -109,7 +109,8 @@ def _state(
     names = _CALLED.search(statement.predicate) is not None or (
         statement.predicate == "HAS_NAME" and statement.object.dep_ == "appos"
     )
-    if names and is_named(statement.object, parsed) and not subject.local:
+    value = VALUES.intersection(thing.types)
+    if names and is_named(statement.object, parsed) and not (subject.local or value):
         found.aliases[Alias(found.document.source, subject.name, thing.name)] = None
     first = found.discourse.sentence == 0 and is_named(statement.subject, parsed)
     if first and name_span(statement.subject, parsed).start <= _FIRST_WORDS:

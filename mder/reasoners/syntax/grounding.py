@@ -5,20 +5,42 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mder.names import normalise
-from mder.records import Binding, Evidence, QueryTriple, Question, Triple
+from mder.records import Binding, Evidence, Mention, QueryTriple, Question
 
 PLACEHOLDER = re.compile(r"[XYZ]\d*$")
 _EMPTY = frozenset(
     "has have had is was are were be been do did does a an the of in on at by".split()
 )
-_PARENTS = frozenset({"father", "mother", "parent"})
-_CHILDREN = frozenset({"son", "daughter", "child"})
-_SPOUSES = frozenset({"spouse", "husband", "wife", "marri", "widow"})
-_SIBLINGS = frozenset({"brother", "sister", "sibling"})
-_KIN = (_PARENTS, _CHILDREN, _SPOUSES, _SIBLINGS)
-_CONVERSE = {_PARENTS: _CHILDREN, _CHILDREN: _PARENTS, _SPOUSES: _SPOUSES, _SIBLINGS: _SIBLINGS}
+_KIN = {
+    "parent": frozenset({"father", "mother", "parent"}),
+    "child": frozenset({"son", "daughter", "child"}),
+    "spouse": frozenset({"spouse", "husband", "wife", "marri", "widow"}),
+    "sibling": frozenset({"brother", "sister", "sibling"}),
+}
+_MUTUAL = frozenset({"spouse", "sibling"})
+_CONVERSE = {"parent": "child", "child": "parent"}
+# Expected types that a value has or has not, whatever the parser's labels.
+_CERTAIN = frozenset({"date", "person", "place", "number"})
+_CLASSES = frozenset({"occupation", "profession", "genre", "type", "kind"})
+_PLACE = ("place",)
+_KINDS_OF = {
+    "nationality": ("group",),
+    "country": ("place", "group"),
+    "city": _PLACE,
+    "town": _PLACE,
+    "state": _PLACE,
+    "county": _PLACE,
+    "region": _PLACE,
+    "year": ("date",),
+    "company": ("organization",),
+    "university": ("organization",),
+    "school": ("organization",),
+    "team": ("organization",),
+    "club": ("organization",),
+    "band": ("organization",),
+}
 _ENDINGS = re.compile(r"(?:ies|ied|ing|ings|er|or|ers|ors|ed|es|s|ion|ions|ment|al|ship|e|y)$")
-LEAST = 0.45  # score below which a value is not proposed
+LEAST = 0.55  # score below which a value is not proposed
 
 
 def ground(
@@ -29,17 +51,15 @@ def ground(
     An Evidence's ``entity`` is the known end, and its score says how like the relations are.
     """
     forward = PLACEHOLDER.match(triple.object) is not None
-    slot = triple.object if forward else triple.subject
-    expects = question.expects if slot == question.asks else ""
+    expects = question.expects if _last(triple, question, forward) else ""
+    known = normalise(triple.subject if forward else triple.object)
     scores: dict[str, float] = {}
     support: dict[str, list[str]] = defaultdict(list)
     for found in evidence:
-        if found.triple is None:
+        value = _far_end(found)
+        if not value or normalise(value) == known:
             continue
-        value = _far_end(found.triple, found.entity)
-        if not value or normalise(value) in normalise(f"{triple.subject} {triple.object}"):
-            continue
-        score = _score(found, triple, forward, expects)
+        score = _score(found, value, triple, forward, expects)
         if score > scores.get(value, LEAST):
             scores[value] = score
             support[value].insert(0, found.id)
@@ -47,46 +67,80 @@ def ground(
     return tuple(Binding(v, scores[v], tuple(support[v][:3])) for v in ranked)
 
 
-def _far_end(triple: Triple, known: str) -> str:
+def _last(triple: QueryTriple, question: Question, forward: bool) -> bool:
+    """Say whether a triple's Placeholder is the one asked for, or ends a comparison's chain."""
+    slot = triple.object if forward else triple.subject
+    ends = [end for t in question.triples for end in (t.subject, t.object)]
+    return slot == question.asks or (not question.asks and ends.count(slot) == 1)
+
+
+def _far_end(evidence: Evidence) -> str:
+    triple, known = evidence.triple, evidence.entity
+    if triple is None or triple.negated:
+        return ""
     if triple.subject.name == known:
         return triple.object.name
     return triple.subject.name if triple.object.name == known else ""
 
 
-def _score(evidence: Evidence, query: QueryTriple, forward: bool, expects: str) -> float:
+def _score(
+    evidence: Evidence, value: str, query: QueryTriple, forward: bool, expects: str
+) -> float:
     triple = evidence.triple
-    if triple is None or triple.negated:
+    if triple is None:
         return 0.0
-    outward = triple.subject.name == evidence.entity
+    outward = triple.object.name == value
     far = triple.object if outward else triple.subject
-    score = evidence.score + 0.35 * overlap(query.predicate, triple.predicate)
     role = content(query.predicate)
+    score = evidence.score + 0.35 * overlap(query.predicate, triple.predicate)
     score += 0.2 if role & {_stem(kind) for kind in far.types} else 0.0
-    score += _kinship(role, content(triple.predicate), outward=outward == forward)
-    if expects:
-        fits = expects in far.types or (expects in {"date", "number"} and far.name.isdigit())
-        score += 0.25 if fits else -0.35 if expects in _HARD else 0.0
-    if triple.predicate == "IS_A" and expects not in {"", "occupation", "nationality"}:
-        score -= 0.3
-    return score
+    score += _kinship(query.predicate, triple.predicate, outward == forward)
+    score += _fit(far, expects)
+    score -= 0.3 if triple.predicate == "IS_A" and expects not in _CLASSES else 0.0
+    return score + _order(evidence.quote, value, role)
 
 
-_HARD = frozenset({"date", "person", "place", "number"})
+def _fit(value: Mention, expects: str) -> float:
+    """Weigh the type of a value against the one expected."""
+    if not expects:
+        return 0.0
+    wanted = {expects, *_KINDS_OF.get(expects, ())}
+    if wanted & set(value.types):
+        return 0.25
+    return -0.35 if expects in _CERTAIN else 0.0
 
 
-def _kinship(asked: frozenset[str], stated: frozenset[str], outward: bool) -> float:
-    """Weigh kinship by its direction: a son's father is the one whose son he is."""
-    for kin in _KIN:
-        if not asked & kin:
-            continue
-        same, converse = bool(stated & asked), bool(stated & _CONVERSE[kin])
-        if same or converse or stated & kin:
-            # "A IS_SON_OF B" leads outward from A to a parent, "A HAS_SON B" to a child.
-            right = (same or bool(stated & kin)) == (
-                outward == ("has" in stated or not stated & kin)
-            )
-            return 0.3 if right or kin in {_SPOUSES, _SIBLINGS} else -0.5
-    return 0.0
+def _order(quote: str, value: str, role: frozenset[str]) -> float:
+    """Break ties by order: in "son of A and B" the father comes first, the mother last."""
+    place = quote.find(value)
+    share = place / len(quote) if quote and place >= 0 else 1.0
+    return 0.02 * (share if "mother" in role else 1 - share)
+
+
+def _kinship(asked: str, stated: str, along: bool) -> float:
+    """Weigh kinship by its direction: a son's father is the one whose son he is.
+
+    :param along: the triple leads from the known end as the query triple does.
+    """
+    query, fact = _kin(asked), _kin(stated)
+    if query is None or fact is None:
+        return 0.0
+    if query == fact:
+        # "A HAS_SON B" leads from parent to child, "B IS_SON_OF A" back.
+        same = along == (_has(asked) == _has(stated))
+        return 0.3 if same or query in _MUTUAL else -0.5
+    if fact == _CONVERSE.get(query):
+        return 0.3 if along == (_has(asked) != _has(stated)) else -0.5
+    return -0.3
+
+
+def _kin(predicate: str) -> str | None:
+    words = content(predicate)
+    return next((kin for kin, names in _KIN.items() if words & names), None)
+
+
+def _has(predicate: str) -> bool:
+    return predicate.startswith(("HAS_", "HAD_", "HAVE_"))
 
 
 def overlap(asked: str, stated: str) -> float:

@@ -72,7 +72,7 @@ def load() -> "Language":
 
 
 def parse(texts: Iterable[str], names: Sequence[str] = ()) -> Iterator[Parsed]:
-    """Parse paragraphs; one token stands in for each of ``names`` that reads like ordinary words."""
+    """Parse paragraphs; one token stands in for each name that reads like ordinary words."""
     with _LOCK:
         nlp = load()
         prepared = [_prepare(nlp, text, names) for text in texts]
@@ -85,24 +85,36 @@ def _prepare(nlp: "Language", text: str, names: Sequence[str]) -> Parsed:
     from spacy.tokens import Doc
 
     words: list[str] = []
-    starts: list[int] = []
+    spans: list[tuple[int, int]] = []
     asides: dict[int, tuple[Block, ...]] = {}
     whole: dict[int, str] = {}
-    ends: list[int] = []
     position = 0
     for block in (*blocks(text, names), Block(len(text), len(text))):
-        for token in nlp.make_doc(text[position : block.start]):
-            if not token.is_space and len(token.text) <= _LONGEST_WORD:
-                words.append(token.text)
-                starts.append(position + token.idx)
-                ends.append(starts[-1] + len(token.text))
+        for word, start in _words(nlp, text[position : block.start]):
+            words.append(word)
+            spans.append((position + start, position + start + len(word)))
         position = block.end
         if block.aside and words:
             asides[len(words) - 1] = (*asides.get(len(words) - 1, ()), block)
         elif block.start < block.end and not block.aside:
             whole[len(words)] = text[block.start : block.end]
             words.append(_STAND_IN)
-            starts.append(block.start)
-            ends.append(block.end)
-    spaces = [end < after for end, after in zip(ends, [*starts[1:], 0], strict=False)]
-    return Parsed(Doc(nlp.vocab, words, spaces), tuple(starts), asides, whole)
+            spans.append((block.start, block.end))
+    spaces = [
+        end < start and word != "-"
+        for word, (_, end), (start, _) in zip(words, spans, [*spans[1:], (0, 0)], strict=True)
+    ]
+    return Parsed(Doc(nlp.vocab, words, spaces), tuple(s for s, _ in spans), asides, whole)
+
+
+def _words(nlp: "Language", text: str) -> Iterator[tuple[str, int]]:
+    """Yield the words of a text with their offsets; "anthology- comedy" is read as one compound."""
+    for token in nlp.make_doc(text):
+        word = token.text
+        if token.is_space or len(word) > _LONGEST_WORD:
+            continue
+        if word[-1] == "-" and word[:-1].isalpha() and token.whitespace_:
+            yield word[:-1], token.idx
+            yield "-", token.idx + len(word) - 1
+        else:
+            yield word, token.idx

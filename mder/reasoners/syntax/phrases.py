@@ -37,9 +37,9 @@ _NAMED = frozenset(
 _LEFT = frozenset({"amod", "compound", "nummod", "nmod", "quantmod", "advmod", "npadvmod", "punct"})
 _VAGUE = frozenset(
     """other others such several many few some any most more all both each every another same first
-    last next various certain only own latter former one this that these those what which thing things
-    way ways lot number kind sort rest part time times example case result fact it today turn addition
-    order particular general total contrast response course place""".split()
+    last next various certain only own latter former one this that these those what which thing
+    things way ways lot number kind sort rest part time times example case result fact it today turn
+    addition order particular general total contrast response course place""".split()
 )
 _TITLES = frozenset({"Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "Mr", "Mrs", "Ms", "Dr", "Prof"})
 
@@ -68,6 +68,9 @@ def is_named(token: "Token", parsed: "Parsed") -> bool:
     """Say whether a token heads a proper name."""
     if parsed.is_name(token):
         return True
+    if token.dep_ == "attr" and any(t.lower_ in {"a", "an"} for t in token.lefts):
+        # "is a Western"
+        return False
     noun = token.ent_type_ in _NAMED and token.pos_ in {"NOUN", "X"} and token.text[0].isupper()
     return noun or (token.pos_ == "PROPN" and not token.text.islower())
 
@@ -135,9 +138,11 @@ def _types(span: "Span") -> tuple[str, ...]:
 
 def _common(token: "Token", parsed: "Parsed") -> Mention | None:
     """Return a common noun with its modifiers; one with a determiner names within its Document."""
+    if token.pos_ == "ADJ" or token.ent_type_ == "NORP":
+        return Mention(token.text, ("group",)) if token.ent_type_ == "NORP" else None
     if token.like_num:
         return Mention(token.text, ("number",))
-    if token.pos_ not in {"NOUN", "X"} or token.lower_ in _VAGUE or not token.is_alpha:
+    if token.pos_ not in {"NOUN", "X", "PROPN"} or token.lower_ in _VAGUE or not token.is_alpha:
         return None
     words = [t for t in token.lefts if t.dep_ in _LEFT and t.lower_ not in _VAGUE]
     start = min((w.left_edge.i for w in words), default=token.i)

@@ -66,6 +66,7 @@ def mask(question: str, known: Known | None = None) -> Masked:
 
     :param known: says whether a string is a name in the graph.
     """
+    question = question.replace("\0", " ")
     if question.isupper():
         question = question.lower()
     pieces: list[str] = []

@@ -40,6 +40,7 @@ class Nouns(ABC):
         self.asked: Token | None = None
         self._anchors = set(names.values())
         self._values: dict[int, str] = {}
+        self._read: set[int] = set()
         self._fresh = 0
 
     @abstractmethod
@@ -53,7 +54,7 @@ class Nouns(ABC):
     def emit(self, subject: str, words: str, target: str) -> None:
         """Note a triple, unless it says nothing or was said before."""
         triple = QueryTriple(subject, words, target)
-        says = subject.strip("-") and target.strip("-") and subject != target
+        says = words and subject.strip("-") and target.strip("-") and subject != target
         if says and triple not in self.triples:
             self.triples.append(triple)
 

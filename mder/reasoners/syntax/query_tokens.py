@@ -82,24 +82,29 @@ def clauses(noun: "Token") -> list["Token"]:
 
     "The head of the party that N joined" tells of the party, which stands next to the clause.
     """
-    found = [t for t in noun.children if t.dep_ in CLAUSES and _nearest(t) == noun]
+    found = [t for t in noun.children if t.dep_ in CLAUSES and beside(t) in {None, noun}]
     if noun.dep_ == "pobj":
         found += [t for t in noun.head.children if t.dep_ == "pcomp" and t.i > noun.i]
-        found += [t for t in _above(noun).children if t.dep_ in CLAUSES and _nearest(t) == noun]
-    return found
+    return found + [t for t in noun.sent if t.i > noun.i and misplaced(t) and beside(t) == noun]
 
 
-def _above(noun: "Token") -> "Token":
-    return noun.head.head
+def misplaced(clause: "Token") -> bool:
+    """Say whether the parser hung a clause on something else than the noun beside it."""
+    noun = beside(clause)
+    return noun is not None and noun != clause.head
 
 
-def _nearest(clause: "Token") -> "Token":
-    """Return the noun that a clause stands next to, where that is not a person's clause."""
+def beside(clause: "Token") -> "Token | None":
+    """Return the common noun that a clause with "that" or "which" directly follows."""
     first = clause.left_edge
     before = first.doc[first.i - 1] if first.i else first
-    of = before.dep_ == "pobj" and before.head.lower_ == "of" and _above(before) == clause.head
-    moved = of and before.pos_ == "NOUN" and first.lower_ in {"that", "which"}
-    return before if moved else clause.head
+    if before.pos_ != "NOUN" or first.lower_ not in {"that", "which"} or first == clause:
+        return None
+    if clause.dep_ in CLAUSES:
+        return before
+    # "Leads the party that N is a member of": a gap shows that the clause is a relative one.
+    gap = any(stranded(t) for t in (clause, *clause.children) if t.pos_ in {"VERB", "AUX", "NOUN"})
+    return before if clause.dep_ in {"ccomp", "advcl"} and gap else None
 
 
 def relative(token: "Token", verb: "Token") -> bool:

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.query_copulas import Copulas
 from mder.reasoners.syntax.query_tokens import (
-    CLAUSES,
     OBJECTS,
     SUBJECTS,
     WH,
     asks,
+    beside,
+    clauses,
     fronted,
+    misplaced,
     relative,
     stranded,
 )
@@ -35,9 +37,14 @@ class Walk(Copulas):
                 self.clause(root)
             else:
                 self.value(root)
+            for noun in filter(None, map(beside, sentence)):
+                self.value(noun)
 
     def clause(self, verb: "Token", gap: str = "", inherited: Sequence[str] = ()) -> None:
-        """Read a verb with all that hangs on it."""
+        """Read a verb with all that hangs on it, once."""
+        if verb.i in self._read:
+            return
+        self._read.add(verb.i)
         filled = self._relate(verb, gap) if gap else True
         own = [t for t in verb.children if t.dep_ in SUBJECTS]
         question = fronted(verb, own)
@@ -83,7 +90,7 @@ class Walk(Copulas):
 
         :param owner: what has it, where the verb is "have".
         """
-        behind = self._behind(noun) if not any(t.dep_ in CLAUSES for t in noun.children) else []
+        behind = self._behind(noun) if not clauses(noun) else []
         if owner and not behind:
             self.value(noun, owner)
             return []
@@ -141,7 +148,7 @@ class Walk(Copulas):
 
     def _further(self, verb: "Token", subjects: Sequence[str]) -> None:
         for child in verb.children:
-            if child.pos_ not in {"VERB", "AUX"}:
+            if child.pos_ not in {"VERB", "AUX"} or misplaced(child):
                 continue
             if child.dep_ in {"conj", "xcomp"}:
                 self.clause(child, inherited=subjects)

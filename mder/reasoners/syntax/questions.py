@@ -95,7 +95,7 @@ def _fallback(
     ]
     words = [w for w in words if w not in anchor.lower().split()] or ["is"]
     if anchor:
-        yield QueryTriple(anchor, predicate(words[:4]), asked or ASKED)
+        yield QueryTriple(anchor, predicate(words[:4]) or "IS", asked or ASKED)
 
 
 def _phrase(doc: "Doc") -> str:

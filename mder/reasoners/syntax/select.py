@@ -75,7 +75,7 @@ def summary(name: str, types: Sequence[str], descriptions: Sequence[str], limit:
         chosen.append(plain)
         seen.add(key)
         room -= len(plain) + 1
-    return f"{head}: {' '.join(chosen)}"[:limit].rstrip()
+    return f"{head}: {' '.join(chosen)}"[:limit].rstrip() if chosen else ""
 
 
 def _rank(description: str, name: str) -> tuple[bool, bool, int]:

@@ -25,6 +25,7 @@ IS_A = "IS_A"
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 _NAMING = frozenset({"call", "name", "title", "entitle", "dub"})
 _WORDS = frozenset({"name", "term", "title", "word", "phrase", "nickname"})
+_NEAR = 3  # words between a noun and a name in apposition to it
 _WHERE = frozenset({"in", "near", "at"})
 
 
@@ -59,23 +60,37 @@ def referent(token: "Token", parsed: "Parsed") -> "Token":
     "the writer Ann Lee" and "Ann Lee, a writer, …" stand for Ann Lee; so does "writer" in
     "Ann Lee is a writer who …".
     """
-    if is_named(token, parsed) or token.pos_ != "NOUN":
+    if is_named(token, parsed) or token.pos_ not in {"NOUN", "PROPN"}:
         return token
-    named = next((t for t in token.children if t.dep_ == "appos" and is_named(t, parsed)), None)
-    if named is not None:
-        return named
+    named = _described(token) or _renamed(token, parsed) or _in_apposition(token, parsed)
+    return token if named is None else named
+
+
+def _described(token: "Token") -> "Token | None":
+    """Return the subject of which a noun is the complement: "Ann Lee is a writer"."""
+    while token.dep_ == "conj":
+        token = token.head
+    if token.dep_ != "attr" or token.head.lemma_ != "be":
+        return None
+    return next((s for s in subjects(token.head) if s.pos_ != "NOUN" or s.i != token.i), None)
+
+
+def _renamed(token: "Token", parsed: "Parsed") -> "Token | None":
+    """Return the name given to a noun: "a company called Orion"."""
+    called = next((t for t in token.children if t.dep_ == "acl" and t.lemma_ in _NAMING), None)
+    return None if called is None else _name_given(called, parsed)
+
+
+def _in_apposition(token: "Token", parsed: "Parsed") -> "Token | None":
+    """Return the name beside a noun: "the writer Ann Lee", "Ann Lee, a writer"."""
     if token.dep_ == "appos" and is_named(token.head, parsed):
         return token.head
-    called = next((t for t in token.children if t.dep_ == "acl" and t.lemma_ in _NAMING), None)
-    if called is not None and (name := _name_given(called, parsed)) is not None:
-        return name
-    complement = token
-    while complement.dep_ == "conj":
-        complement = complement.head
-    if complement.dep_ == "attr" and complement.head.lemma_ == "be":
-        found = subjects(complement.head)
-        return found[0] if found else token
-    return token
+    return next((t for t in token.children if _names(t, token) and is_named(t, parsed)), None)
+
+
+def _names(child: "Token", noun: "Token") -> bool:
+    """Say whether a word stands in apposition to a noun, close by."""
+    return child.dep_ == "appos" and child.left_edge.i - noun.i <= _NEAR
 
 
 def _name_given(verb: "Token", parsed: "Parsed") -> "Token | None":
@@ -101,7 +116,7 @@ def _action(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[State
 def _of_object(
     subject: "Token", words: list[str], target: "Token", parsed: "Parsed", denied: bool
 ) -> Iterator[Statement]:
-    """ "won the prize for Physics": what a common noun governs is said of the subject as well."""
+    """Say of the subject what a common noun governs: "won the prize for Physics"."""
     if not is_named(target, parsed) and target.pos_ == "NOUN":
         for word, inner in prepositions(target, target):
             if is_named(inner, parsed):
@@ -137,8 +152,20 @@ def _is_a(
         yield Statement(subject, "IS_NOT_A" if denied else IS_A, noun, denied)
         stem = ["is", "not"] if denied else ["is"]
         yield from _governed(subject, [*stem, noun.lemma_], noun, parsed, denied)
+        yield from _attributes(subject, noun, stem, denied)
         for owner in (t for t in noun.children if t.dep_ == "poss"):
             yield Statement(subject, predicate([*stem, noun.lemma_, "of"]), owner, denied)
+
+
+def _attributes(
+    subject: "Token", noun: "Token", stem: list[str], denied: bool
+) -> Iterator[Statement]:
+    """Yield what adjectives say: "a 1994 Italian film" is Italian, and a film of 1994."""
+    for child in noun.children:
+        if child.dep_ in {"amod", "compound", "nmod"} and child.ent_type_ == "NORP":
+            yield Statement(subject, predicate(stem), child, denied)
+        elif child.dep_ == "nummod" and child.ent_type_ == "DATE":
+            yield Statement(subject, predicate([*stem, noun.lemma_, "of"]), child, denied)
 
 
 def _governed(
@@ -168,26 +195,28 @@ def _owned(noun: "Token", thing: "Token", denied: bool = False) -> Iterator[Stat
 
 
 def _apposition(token: "Token", parsed: "Parsed") -> Iterator[Statement]:
-    named = is_named(token, parsed)
     for child in token.children:
-        if child.dep_ == "appos":
-            other = is_named(child, parsed)
-            if named and not other and child.pos_ == "NOUN":
-                for noun in with_conjuncts(child):
-                    yield from _is_a(token, noun, parsed)
-            elif other and not named and token.pos_ == "NOUN":
-                yield from _is_a(child, token, parsed)
-                yield from _owned(token, child)
-            elif named and other and {token.ent_type_, child.ent_type_} <= _PLACES:
-                yield Statement(token, "IS_LOCATED_IN", child)
-        elif named and child.dep_ in {"compound", "nmod"} and child.pos_ == "NOUN":
-            if child.i < token.i and child.text.islower():
-                yield Statement(token, IS_A, child)
+        if is_named(token, parsed):
+            yield from _beside_name(token, child, parsed)
+        elif _names(child, token) and is_named(child, parsed) and _described(token) is None:
+            yield from _is_a(child, token, parsed)
+            yield from _owned(token, child)
+
+
+def _beside_name(name: "Token", child: "Token", parsed: "Parsed") -> Iterator[Statement]:
+    if child.dep_ == "appos" and child.pos_ == "NOUN" and not is_named(child, parsed):
+        for noun in with_conjuncts(child):
+            yield from _is_a(name, noun, parsed)
+    elif child.dep_ == "appos" and {name.ent_type_, child.ent_type_} <= _PLACES:
+        yield Statement(name, "IS_LOCATED_IN", child)
+    elif child.dep_ in {"compound", "nmod"} and child.pos_ == "NOUN" and child.text.islower():
+        # "film director Ann Lee"
+        yield Statement(name, IS_A, child)
 
 
 def _possession(token: "Token", parsed: "Parsed") -> Iterator[Statement]:
-    """ "Pink Floyd's The Wall", "the film's sequel, Dust": who has which named thing."""
-    if is_named(token, parsed) and not token.ent_type_ == "PERSON":
+    """Yield who has which named thing: "the band's album Dust"."""
+    if is_named(token, parsed) and token.ent_type_ != "PERSON":
         for owner in (t for t in token.children if t.dep_ == "poss"):
             yield Statement(owner, "HAS", token)
 

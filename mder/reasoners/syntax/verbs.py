@@ -59,7 +59,7 @@ def shares_subject(verb: "Token") -> bool:
 
 
 def subjects(verb: "Token") -> list["Token"]:
-    """Return the subjects, coordinated ones apart, looked for where a shortened clause leaves them."""
+    """Return the subjects, coordinated ones apart, also of clauses that leave them out."""
     own = [t for t in verb.children if t.dep_ in {"nsubj", "nsubjpass"}]
     if own:
         return [s for t in own for s in with_conjuncts(antecedent(t, verb))]
