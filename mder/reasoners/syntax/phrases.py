@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mder.records import Mention
 
 if TYPE_CHECKING:
-    from spacy.tokens import Span, Token
+    from spacy.tokens import Doc, Span, Token
 
     from mder.reasoners.syntax.parser import Parsed
 
@@ -93,9 +93,17 @@ def name_span(token: "Token", parsed: "Parsed") -> "Span":
         owner = any(t.dep_ == "case" for t in target.rights)
         if target.pos_ == "PROPN" and first <= doc[last + 1].head.i <= last and not owner:
             last = name_span(target, parsed).end - 1
+    while last + 2 < len(doc) and _hyphen(doc, last + 1):
+        # "Weston-super-Mare"
+        last += 2
     while last > first and doc[last].pos_ in {"ADP", "CCONJ", "DET", "PUNCT"}:
         last -= 1
     return doc[first : last + 1]
+
+
+def _hyphen(doc: "Doc", index: int) -> bool:
+    tight = not doc[index - 1].whitespace_ and not doc[index].whitespace_
+    return tight and doc[index].text in {"-", "–"} and doc[index + 1].is_alpha
 
 
 def _joins(outer: "Token", inner: "Token", parsed: "Parsed") -> bool:

@@ -56,10 +56,6 @@ class Masked:
     text: str
     names: Mapping[str, str]
 
-    def unmask(self, text: str) -> str:
-        """Put the names back."""
-        return re.sub(STAND_IN, lambda m: self.names.get(m.group(), m.group()), text)
-
 
 def mask(question: str, known: Known | None = None) -> Masked:
     """Replace each name by a stand-in, and spell out what hides a hop.

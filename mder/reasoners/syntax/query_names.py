@@ -23,8 +23,6 @@ _JOINERS = frozenset(
     """of the de del della delle di da do dos das du des la le les el los las von van der den het
     ter zu bin ibn al y e und et og""".split()
 )
-# These join two halves only where the whole is known: "Lund in Sweden" holds two names.
-_WEAK_JOINERS = frozenset("a an and as at by for from in into is on or to with".split())
 _YEAR_OPENERS = frozenset("in since by until from to of before after during".split())
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»|„([^„“”]+)[“”]|(?<!\w)[‘']([^\s‘’'](?:[^‘’']|[’'](?=\w))*)[’'](?!\w)"
@@ -69,10 +67,6 @@ class _Word:
     @property
     def number(self) -> bool:
         return bool(re.match(r"['’]?\d", self.text)) or self.text in {"&", "–", "-", "/"}
-
-    @property
-    def possessive(self) -> bool:
-        return self.trail[:2] in {"'s", "’s"}
 
 
 def find(question: str, known: Known | None = None) -> tuple[Span, ...]:
@@ -125,14 +119,27 @@ class _Scanner:
         """Yield the names from left to right."""
         at = 0
         while at < len(self.words):
-            last = self._known_run(at)
+            last = self._last(at)
             if last is not None:
                 yield self._span(at, last)
             elif self._starts(at):
                 last = self._run(at)
-                if not self._describes(at, last):
-                    yield self._span(at, last)
             at = (at if last is None else last) + 1
+
+    def _last(self, at: int) -> int | None:
+        """Return the last word of the name that starts here, or None."""
+        known = self._known_run(at)
+        if not self._starts(at):
+            return known
+        run = self._run(at)
+        # A known name that only begins a longer title ("Silver" in "Silver Harbour") is not meant.
+        if known is not None and (known >= run or self._breaks(known)):
+            return known
+        return None if self._describes(at, run) else run
+
+    def _breaks(self, last: int) -> bool:
+        """Say whether a name may end inside a run: before a comma, a mark or a joiner."""
+        return bool(self.words[last].trail) or not self.words[last + 1].capital
 
     def _span(self, first: int, last: int) -> Span:
         start = self.words[first].start

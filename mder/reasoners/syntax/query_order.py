@@ -37,6 +37,12 @@ _BE = re.compile(
 )
 _DO = re.compile(rf"(?P<do>did|does) (?P<name>{STAND_IN}) (?:ever |also )?(?P<verb>[a-z]+) ", re.I)
 
+# "Where did N's father study?": a last word that may be a noun is the verb here.
+_WHERE_DID = re.compile(
+    rf"(?P<front>when|where) did (?P<name>{STAND_IN}(?:['’]s [a-z]+)+) (?P<verb>[a-z]+)\s*\??$",
+    re.I,
+)
+
 
 def straighten(text: str) -> str:
     """Return a question in the order of a statement where that is safe, else unchanged."""
@@ -44,6 +50,9 @@ def straighten(text: str) -> str:
     if doing and doing["verb"] not in {"and", "or", "both", "have"}:
         inflected = (past if doing["do"].lower() == "did" else present)(doing["verb"])
         return f"{doing['name']} {inflected} {text[doing.end() :]}"
+    where = _WHERE_DID.match(text)
+    if where:
+        return f"{where['name']} {past(where['verb'])} {where['front'].lower()}?"
     being = _BE.match(text)
     if being:
         return f"{being['name']} {being['be'].lower()} {text[being.end() :]}"

@@ -56,7 +56,7 @@ def objects_of(token: "Token", word: str) -> list["Token"]:
 def pobjs(preposition: "Token") -> Iterator["Token"]:
     """Yield the objects of a preposition, and of one nested in it."""
     for child in preposition.children:
-        if child.dep_ == "pobj":
+        if child.dep_ == "pobj" or (child.dep_ == "pcomp" and child.pos_ == "NOUN"):
             yield child
         elif child.dep_ == "prep":
             yield from pobjs(child)

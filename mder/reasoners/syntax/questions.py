@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _LETTERS = "XYZ"
+# Names are found before parsing.
+_UNUSED = ("ner",)
 _AUXILIARIES = frozenset(
     """is are was were am do does did has have had can could will would shall should may might
     must""".split()
@@ -32,11 +34,11 @@ def decompose(question: str, nlp: "Language", known: Known | None = None) -> Que
     :param known: says whether a string is a name in the graph; helps to find where names end.
     """
     masked = mask(question, known)
-    doc = nlp(masked.text)
+    doc = nlp(masked.text, disable=_UNUSED)
     comparatives = {t.lower_ for t in doc if t.tag_ in {"JJR", "JJS", "RBR", "RBS"}}
 
     def read(statement: str) -> Sequence[QueryTriple]:
-        return _triples(nlp(statement), masked, "")[0]
+        return _triples(nlp(statement, disable=_UNUSED), masked, "")[0]
 
     return compare(question, masked, comparatives, read) or _single(question, masked, doc)
 
@@ -59,7 +61,7 @@ def _triples(
     triples = walk.triples
     if asked:
         triples = [t for t in triples if _useful(t, triples)]
-    if not any(_mentions(t, asked) for t in triples):
+    if not triples or not _reached(triples, asked):
         triples = [*triples, *_fallback(doc, masked, triples, asked)]
     ordered, names = _named(_ordered(triples, masked.names.values()))
     return ordered, walk.asked, names.get(asked, "")
@@ -77,8 +79,19 @@ def _useful(triple: QueryTriple, triples: Sequence[QueryTriple]) -> bool:
     return leads or len(triples) == 1
 
 
-def _mentions(triple: QueryTriple, value: str) -> bool:
-    return not value or value in {triple.subject, triple.object}
+def _reached(triples: Sequence[QueryTriple], asked: str) -> bool:
+    """Say whether what is asked is tied to something known, over however many hops."""
+    return not asked or any(not v.startswith(ASKED) for v in _around(triples, asked))
+
+
+def _around(triples: Sequence[QueryTriple], value: str) -> list[str]:
+    """Return the values that are tied to a value, the nearest first."""
+    found = [value]
+    for one in found:
+        for triple in triples:
+            ends = (triple.subject, triple.object)
+            found += [v for v in ends if one in ends and v not in found]
+    return found
 
 
 def _fallback(
@@ -86,16 +99,16 @@ def _fallback(
 ) -> Iterator[QueryTriple]:
     """Tie what is asked to the best anchor by the content words of the question."""
     used = {value for t in triples for value in (t.subject, t.object)}
-    names = [t.text for t in doc if t.text in masked.names]
-    spare = next((masked.names[n] for n in names if masked.names[n] not in used), "")
-    open_ = next((t.object for t in reversed(triples) if t.object.startswith(ASKED)), "")
-    anchor = open_ or spare or next((masked.names[n] for n in names), "") or _phrase(doc)
-    words = [
-        t.lower_ for t in doc if t.pos_ in {"VERB", "NOUN", "ADJ"} and t.text not in masked.names
-    ]
-    words = [w for w in words if w not in anchor.lower().split()] or ["is"]
-    if anchor:
-        yield QueryTriple(anchor, predicate(words[:4]) or "IS", asked or ASKED)
+    around = _around(triples, asked or ASKED)
+    names = [masked.names[t.text] for t in doc if t.text in masked.names]
+    spare = [name for name in names if name not in used]
+    last = [t.object for t in reversed(triples) if t.object.startswith(ASKED)]
+    anchors = [*(v for v in last if v not in around), *spare, *names, _phrase(doc)]
+    content = {"VERB", "NOUN", "ADJ"}
+    words = [t.lower_ for t in doc if t.pos_ in content and t.text not in masked.names]
+    words = [w for w in words if w not in anchors[0].lower().split()]
+    if anchors[0]:
+        yield QueryTriple(anchors[0], predicate(words[:4]) or "IS", around[-1])
 
 
 def _phrase(doc: "Doc") -> str:

@@ -51,6 +51,11 @@ def triples(question: Question) -> Expected:
             "place",
         ),
         (
+            "Where did Anna Holm's brother study?",
+            [("Anna Holm", "HAS_BROTHER", "X"), ("X", "STUDIED_IN", "Y")],
+            "place",
+        ),
+        (
             "What nationality is the director of film Glass Meadow?",
             [("Glass Meadow", "HAS_DIRECTOR", "X"), ("X", "HAS_NATIONALITY", "Y")],
             "nationality",
@@ -288,6 +293,12 @@ def test_the_graph_tells_where_a_name_ends() -> None:
     read = partial(questions.decompose, text, parser.load())
     assert triples(read(known)) == [("X", "WROTE", "Letters to Lindby in Spring")]
     assert "Lindby" in {v for t in read().triples for v in (t.subject, t.object)}
+
+
+def test_a_known_name_inside_a_longer_title_does_not_cut_it() -> None:
+    known = {"Silver", "Lindby"}.__contains__
+    question = questions.decompose("Who wrote Silver Harbour of Lindby?", parser.load(), known)
+    assert triples(question) == [("X", "WROTE", "Silver Harbour of Lindby")]
 
 
 def test_a_question_without_capitals_still_has_an_anchor() -> None:

@@ -1,0 +1,78 @@
+"""The command ``dr``: ask the graph."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mder.console import application, run, say, say_json
+from mder.errors import UsageError
+
+if TYPE_CHECKING:
+    pass
+
+app = application(
+    "Answer multi-hop questions from a knowledge graph, with citations.\n\n"
+    "Example: dr ask 'Where was the mother of Ada Lovelace born?' --trace"
+)
+
+
+@app.callback()
+def _command() -> None:
+    """Keep ``ask`` a subcommand, though it is the only one."""
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question; - reads one a line from stdin.")],
+    kg: Annotated[
+        Path | None,
+        typer.Option("--kg", metavar="DIR", help="The graph's directory [MDER_KG, else .mder]."),
+    ] = None,
+    llm: Annotated[
+        str,
+        typer.Option(
+            metavar="PROVIDER/MODEL", help="ollama/…, openai/… or syntax, the default: no LLM."
+        ),
+    ] = "syntax",
+    top_k: Annotated[int, typer.Option(min=1, help="Entities tried for a name.")] = 5,
+    max_evidence: Annotated[int, typer.Option(min=1, help="The most evidence used.")] = 30,
+    extra: Annotated[int, typer.Option(min=0, help="Summaries added by their likeness.")] = 10,
+    *,
+    trace: Annotated[bool, typer.Option(help="Show each hop.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a question.")] = False,
+) -> None:
+    """Answer a question from the graph alone.
+
+    An answer that the graph does not support is not given; the exit code is 0 all the same.
+
+    Example: dr ask 'Who directed the film that Ann Lee wrote?' --json
+    """
+    from dr.engine import open_engine
+    from dr.trace import as_record, lines
+    from mder.library import open_graph
+
+    graph = open_graph(kg)
+    engine = open_engine(graph, llm=llm, top_k=top_k, max_evidence=max_evidence, extra=extra)
+    for text in _questions(question):
+        answer = engine.ask(text)
+        if as_json:
+            say_json(as_record(answer, trace=trace))
+        else:
+            say("\n".join(lines(answer, trace=trace)))
+
+
+def _questions(question: str) -> Iterator[str]:
+    if question == "-":
+        texts = (line.strip() for line in typer.get_text_stream("stdin"))
+        yield from (text for text in texts if text)
+    elif question.strip():
+        yield question.strip()
+    else:
+        raise UsageError("the question is empty; write one, or - to read them from stdin")
+
+
+def main() -> None:
+    """Run the command."""
+    run(app, "dr")

@@ -1,0 +1,59 @@
+"""An Answer for readers: as lines of text, and as a record for JSON."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from dr.records import Answer, Hop
+from mder.records import QueryTriple
+
+_CANDIDATES = 5
+_EVIDENCE = 3
+
+
+def lines(answer: Answer, *, trace: bool) -> Iterator[str]:
+    """Yield an Answer with its citations; with ``trace``, the hops before it."""
+    if trace:
+        yield f"question: {answer.question}"
+        yield f"kind: {answer.decomposition.kind}, expects: {answer.decomposition.expects or '?'}"
+        for number, hop in enumerate(answer.hops, start=1):
+            yield from _hop(number, hop)
+    yield answer.text
+    for citation in answer.citations:
+        quote = " ".join(citation.quote.split())
+        yield f'  [{citation.number}] {citation.title} ({citation.source}): "{quote}"'
+    if not answer.citations and answer.sources:
+        yield f"  looked at: {'; '.join(answer.sources[:_CANDIDATES])}"
+
+
+def _hop(number: int, hop: Hop) -> Iterator[str]:
+    failed = "  ← this hop failed" if hop.failed else ""
+    yield f"hop {number}: {_spelled(hop.asked)}  →  {_spelled(hop.resolved)}{failed}"
+    for anchor in hop.anchors[:_CANDIDATES]:
+        yield f"    known as {anchor.entity} ({anchor.score:.2f})"
+    for binding in hop.bindings[:_CANDIDATES]:
+        mark = "*" if binding == hop.chosen else " "
+        yield f"  {mark} candidate {binding.value} ({binding.score:.2f})"
+    used = hop.chosen.evidence if hop.chosen else ()
+    shown = [e for e in hop.evidence if e.id in used] or hop.evidence
+    for evidence in shown[:_EVIDENCE]:
+        yield f"    evidence ({evidence.score:.2f}) {evidence.title}: {evidence.text}"
+
+
+def _spelled(triple: QueryTriple) -> str:
+    return f"{triple.subject} {triple.predicate} {triple.object}"
+
+
+def as_record(answer: Answer, *, trace: bool) -> dict[str, object]:
+    """Return what ``dr ask --json`` prints."""
+    record: dict[str, object] = {
+        "question": answer.question,
+        "answered": answer.answered,
+        "answer": answer.text,
+        "citations": [asdict(citation) for citation in answer.citations],
+        "sources": list(answer.sources),
+        "failed_hop": next((n for n, h in enumerate(answer.hops, start=1) if h.failed), None),
+    }
+    if trace:
+        record["decomposition"] = asdict(answer.decomposition)
+        record["hops"] = [{**asdict(hop), "failed": hop.failed} for hop in answer.hops]
+    return record

@@ -1,0 +1,210 @@
+"""The command ``mder``: build the graph, and look at it."""
+
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+import typer
+
+from mder.console import PARTLY, application, progress_bars, run, say, say_json, warn
+from mder.errors import UsageError
+from mder.settings import Settings, load
+
+app = application(
+    "Build a knowledge graph from documents, and look at it.\n\n"
+    "Example: mder index ./docs && mder stats && mder show 'Marie Curie'"
+)
+
+Format: TypeAlias = Literal["table", "json", "csv", "tsv", "turtle"]
+Kg: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--kg", metavar="DIR", help="The graph's directory [MDER_KG, else .mder]."),
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on one line.")]
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    *, version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False
+) -> None:
+    if version:
+        from mder import VERSION
+
+        say(VERSION)
+        raise typer.Exit
+
+
+@app.command()
+def index(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and folders.")],
+    kg: Kg = None,
+    llm: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROVIDER/MODEL", help="ollama/…, openai/… or syntax, the default: no LLM."
+        ),
+    ] = None,
+    embedder: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A sentence-transformers name, ollama/… or openai/…"),
+    ] = None,
+    include: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Only files that match.")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="No files that match.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Documents read at a time.")] = 2,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting, such as merge_threshold=0.9."),
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Bring the graph to the state of these documents.
+
+    What did not change costs nothing; documents not named stay. Exit code 3: some files could not
+    be read.
+
+    Example: mder index ./docs notes.md --exclude '*.draft.md'
+    """
+    from mder import library
+    from mder.graph.generations import Home
+
+    home = Home.create(kg)
+    settings = library.chosen(load(home.settings), llm, embedder)
+    with progress_bars(shown=not as_json) as progress:
+        report = library.index(
+            home,
+            paths,
+            _with(settings, setting or ()),
+            include=include or (),
+            exclude=exclude or (),
+            jobs=jobs,
+            progress=progress,
+        )
+    for reason in report.skipped:
+        warn(f"skipped {reason}")
+    for source, language in report.unread:
+        warn(f"{source}: text in {language!r} gives no triples, but can be searched")
+    counts = library.open_graph(home.path).statistics()
+    if as_json:
+        say_json({**asdict(report), "counts": counts})
+    else:
+        say(_summary(report.read, report.kept, len(report.skipped), counts))
+    if report.skipped:
+        raise typer.Exit(PARTLY)
+
+
+def _with(settings: Settings, assignments: list[str] | tuple[str, ...]) -> Settings:
+    kinds: dict[str, type] = {f.name: type(f.default) for f in fields(Settings)}
+    for assignment in assignments:
+        name, _, value = assignment.partition("=")
+        if name not in kinds:
+            raise UsageError(f"no setting {name!r}; there are: {', '.join(kinds)}")
+        try:
+            settings = replace(settings, **{name: kinds[name](value)})
+        except ValueError as error:
+            raise UsageError(f"{name} = {value!r} must be {kinds[name].__name__}") from error
+    return settings
+
+
+def _summary(read: int, kept: int, skipped: int, counts: dict[str, int | dict[str, int]]) -> str:
+    held = ", ".join(f"{counts[k]} {k}" for k in ("documents", "chunks", "triples", "entities"))
+    return f"read {read}, unchanged {kept}, skipped {skipped}; the graph holds {held}"
+
+
+@app.command()
+def query(
+    sparql: Annotated[
+        str | None, typer.Argument(metavar="'SELECT …'", help="The query; - reads it from stdin.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("-f", "--file", metavar="FILE", help="Read the query from here.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="How to print.")] = "table",
+    kg: Kg = None,
+) -> None:
+    """Ask the graph in SPARQL; the prefixes mder, ent, rel, type, skos, dcterms, prov are known.
+
+    Example: mder query 'SELECT ?a ?b { ?a rel:WAS_BORN_IN ?b }'
+    """
+    from mder.library import open_graph
+
+    say(open_graph(kg).query(_text(sparql, file)).render(form).rstrip("\n"))
+
+
+def _text(sparql: str | None, file: Path | None) -> str:
+    if (sparql is None) == (file is None):
+        raise UsageError("give the query either as an argument or with -f FILE")
+    if file is not None:
+        try:
+            return file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"{file}: cannot read the query: {error}") from error
+    return typer.get_text_stream("stdin").read() if sparql == "-" else str(sparql)
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="A name or alias of an entity.")],
+    kg: Kg = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is known of an entity: types, aliases, summary, triples, sources.
+
+    Example: mder show 'Marie Curie'
+    """
+    from mder.library import open_graph
+    from mder.show import lines, portraits
+
+    found = portraits(open_graph(kg), name)
+    if as_json:
+        say_json([asdict(portrait) for portrait in found])
+    else:
+        say("\n\n".join("\n".join(lines(portrait)) for portrait in found))
+
+
+@app.command()
+def stats(kg: Kg = None, *, as_json: AsJson = False) -> None:
+    """Count what the graph holds, and tell what it was built with.
+
+    Example: mder stats --json
+    """
+    from mder.library import open_graph
+
+    graph = open_graph(kg)
+    made = graph.manifest
+    facts: dict[str, object] = {
+        **graph.statistics(),
+        "generation": int(graph.path.name),
+        "built": {
+            "with": f"mder-dr {made.version}",
+            "at": made.created,
+            "reasoner": made.reasoner,
+            "embedder": made.embedder,
+            "dimension": made.dimension,
+            "settings": made.settings,
+        },
+    }
+    if as_json:
+        say_json(facts)
+    else:
+        say("\n".join(_listed(facts)))
+
+
+def _listed(facts: dict[str, object], indent: str = "") -> list[str]:
+    listed: list[str] = []
+    for key, value in facts.items():
+        if isinstance(value, dict):
+            listed += [f"{indent}{key}:", *_listed(value, indent + "  ")]
+        else:
+            listed.append(f"{indent}{key}: {value}")
+    return listed
+
+
+def main() -> None:
+    """Run the command."""
+    run(app, "mder")

@@ -1,0 +1,85 @@
+"""What both commands share: errors as one line, exit codes, progress, JSON."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+
+from mder.errors import MderError, UsageError
+
+FAILED, USAGE, PARTLY, INTERRUPTED = 1, 2, 3, 130
+
+
+def application(help_text: str) -> typer.Typer:
+    """Return a command with the look that both share."""
+    return typer.Typer(
+        help=help_text,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+def run(app: typer.Typer, name: str) -> None:
+    """Run a command; known errors become one line on standard error and an exit code.
+
+    0 is done, 1 failed, 2 wrong usage, 3 partly done.
+    """
+    try:
+        app(prog_name=name)
+    except UsageError as error:
+        _fail(f"{name}: {error}", USAGE)
+    except MderError as error:
+        _fail(f"{name}: {error}", FAILED)
+    except KeyboardInterrupt:
+        _fail(f"{name}: stopped; what was done is kept, run the same command to go on", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of the pipe has what it wanted; nothing is left to say to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(message: str, code: int) -> None:
+    typer.echo(" ".join(message.split()), err=True)
+    raise SystemExit(code)
+
+
+def say(text: str) -> None:
+    """Write to standard output."""
+    typer.echo(text)
+
+
+def say_json(value: object) -> None:
+    """Write one JSON value on one line."""
+    typer.echo(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def warn(text: str) -> None:
+    """Write one line to standard error."""
+    typer.echo(" ".join(text.split()), err=True)
+
+
+@contextmanager
+def progress_bars(shown: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """Give a function that shows how far each stage is, on a terminal only."""
+    if not shown or not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from tqdm import tqdm
+
+    bars: dict[str, tqdm[object]] = {}
+
+    def update(stage: str, done: int, total: int) -> None:
+        if stage not in bars:
+            bars[stage] = tqdm(iterable=(), desc=stage, total=total, unit="", leave=False)
+        bars[stage].n = done
+        bars[stage].refresh() if done == total else bars[stage].update(0)
+
+    try:
+        yield update
+    finally:
+        for bar in bars.values():
+            bar.close()
