@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from mder.disambiguate.across import Group
+from mder.disambiguate.naming import types_of
 from mder.embedders.base import Embedder, Vectors
 from mder.names import normalise
 
@@ -68,9 +69,7 @@ def proposals(
     """
     if not groups:
         return
-    labels = [
-        label(n, [t for t, _ in g.types.most_common(2)]) for n, g in zip(names, groups, strict=True)
-    ]
+    labels = [label(n, types_of(g)) for n, g in zip(names, groups, strict=True)]
     vectors = embedder.encode(labels)
     found = {(i, j): score for i, j, score in by_cosine(vectors, threshold)}
     for i, j in by_letters(groups):

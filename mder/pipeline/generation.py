@@ -1,5 +1,6 @@
 """A Generation from all that is known: the graph, its vectors, and the check of both."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from mder.pipeline.clock import Clock
 from mder.records import Knowledge
 
 _SHOWN = 5
+_EMBEDDED = 500  # characters of a summary; sentence embedding models are made for short texts
 
 
 def write(
@@ -55,10 +57,25 @@ def write(
 def _texts(knowledge: Knowledge) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each set of vectors: its name, and what is embedded by IRI."""
     yield "names", {entity_iri(e.name).value: label(e.name, e.types) for e in knowledge.entities}
-    yield "summaries", {entity_iri(e.name).value: e.summary for e in knowledge.entities}
+    yield "summaries", dict(_summaries(knowledge))
     yield "triples", {triple_iri(t).value: t.description for t in knowledge.triples}
     chunks = (chunk for reading in knowledge.readings for chunk in reading.chunks)
     yield "chunks", {chunk_iri(c.source, c.start).value: c.english or c.text for c in chunks}
+
+
+def _summaries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    """Yield what is embedded of each summary: its beginning, where the most informative stands.
+
+    An Entity of which one thing is known shares the vector of that description.
+    """
+    facts: dict[str, set[str]] = defaultdict(set)
+    for triple in knowledge.triples:
+        for name in (triple.subject.name, triple.object.name):
+            facts[name].add(triple.description)
+    for entity in knowledge.entities:
+        single = len(facts[entity.name]) == 1 and not entity.documents
+        text = next(iter(facts[entity.name])) if single else entity.summary[:_EMBEDDED]
+        yield entity_iri(entity.name).value, text
 
 
 def _check(staged: Path) -> None:

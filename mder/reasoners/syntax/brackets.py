@@ -10,7 +10,9 @@ _DATE = rf"(?:\d{{1,2}}\s+{_MONTH},?\s+\d{{3,4}}|{_MONTH}\s+(?:\d{{1,2}},?\s+)?\
 _ABOUT = r"(?:c\.|ca\.|circa|about|around)?\s*"
 _LIFE = re.compile(rf"{_ABOUT}({_DATE})\s*(?:AD|BC|BCE|CE)?\s*[–—-]+\s*{_ABOUT}({_DATE})\b")
 _BORN = re.compile(rf"\b(?:born|b\.)\s*(?:on\s+)?(?:[^\d\W][^\d,;]*?\bon\s+)?({_DATE})?")
-_BORN_IN = re.compile(r"\bborn\b[^;]*?\bin\s+([^\W\d_][^;,()\d]+)")
+_PLACE = r"[^;]*?\bin\s+([^\W\d_][^;,()\d]+)"
+_BORN_IN = re.compile(rf"\bborn\b(?![^;]*\bdied\b){_PLACE}|\bborn\b{_PLACE}(?=[,;]\s*died\b)")
+_DIED_IN = re.compile(rf"\bdied\b{_PLACE}")
 _DIED = re.compile(rf"\b(?:died|d\.)\s*(?:on\s+)?({_DATE})")
 _YEAR = re.compile(r"\d{4}")
 _OTHER = re.compile(
@@ -31,13 +33,16 @@ def facts(aside: str, years: bool) -> Iterator[tuple[str, str, str]]:
         yield "WAS_BORN_ON", _tidy(life[1]), "date"
         yield "DIED_ON", _tidy(life[2]), "date"
         return
-    born, place, died = _BORN.search(aside), _BORN_IN.search(aside), _DIED.search(aside)
-    if born is not None and born[1]:
-        yield "WAS_BORN_ON", _tidy(born[1]), "date"
-    if place is not None:
-        yield "WAS_BORN_IN", _tidy(place[1]), "place"
-    if died is not None:
-        yield "DIED_ON", _tidy(died[1]), "date"
+    for predicate, pattern, kind in (
+        ("WAS_BORN_ON", _BORN, "date"),
+        ("WAS_BORN_IN", _BORN_IN, "place"),
+        ("DIED_ON", _DIED, "date"),
+        ("DIED_IN", _DIED_IN, "place"),
+    ):
+        match = pattern.search(aside)
+        value = next((group for group in match.groups() if group), "") if match else ""
+        if value:
+            yield predicate, _tidy(value), kind
     if _YEAR.fullmatch(aside.strip()):
         yield "HAS_YEAR", aside.strip(), "date"
 

@@ -80,6 +80,7 @@ class Discourse:
     types: dict[str, list[str]] = field(default_factory=dict)
     labels: dict[str, set[str]] = field(default_factory=dict)
     genders: dict[str, str] = field(default_factory=dict)
+    topics: set[str] = field(default_factory=set)
 
     def learn(self, name: str, kind: str) -> None:
         """Note that a name was said to be of a type ("Ann Lee is a chemist")."""
@@ -143,7 +144,9 @@ class Discourse:
         known = self.genders.get(name)
         if known is not None and gender in {"he", "she", "it"}:
             score += 2.0 if known == gender else -10.0
-        return score + self._fit({*seen.mention.types, *self.types.get(name, ())}, gender)
+        # The label of the topic, met in its first sentence, is the one most often wrong.
+        labels = () if name in self.topics else seen.mention.types
+        return score + self._fit({*labels, *self.types.get(name, ())}, gender)
 
     def _fit(self, types: set[str], gender: str) -> float:
         if gender in {"he", "she"}:
@@ -163,7 +166,11 @@ class Discourse:
         return 1.0 if types & _PLURAL else -6.0 if "person" in types else 0.0
 
     def _is_topic(self, name: str) -> bool:
-        return name == self.topic.name or (" " not in name and name in self.topic.name.split())
+        return (
+            name == self.topic.name
+            or name in self.topics
+            or (" " not in name and name in self.topic.name.split())
+        )
 
     def _of_type(self, kind: str) -> Mention | None:
         """Return what was last spoken of that is known to be of a type: "the company"."""

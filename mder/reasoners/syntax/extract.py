@@ -128,6 +128,7 @@ def _opening(subject: Mention, found: _Found) -> None:
     shared = words & set(normalise(subject.name).split())
     if subject.name != topic and 2 * len(shared) >= len(words) > 0:
         found.aliases[Alias(found.document.source, topic, subject.name)] = None
+        found.discourse.topics.add(subject.name)
 
 
 def _add(

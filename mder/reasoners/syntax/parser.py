@@ -101,11 +101,12 @@ def _prepare(nlp: "Language", text: str, names: Sequence[str]) -> Parsed:
             whole[len(words)] = text[block.start : block.end]
             words.append(_STAND_IN)
             spans.append((block.start, block.end))
+    starts = [start for start, _ in spans]
     spaces = [
-        end < start and word != "-"
-        for word, (_, end), (start, _) in zip(words, spans, [*spans[1:], (0, 0)], strict=True)
+        word != "-" and end < following
+        for word, (_, end), following in zip(words, spans, [*starts[1:], 0], strict=False)
     ]
-    return Parsed(Doc(nlp.vocab, words, spaces), tuple(s for s, _ in spans), asides, whole)
+    return Parsed(Doc(nlp.vocab, words, spaces), tuple(starts), asides, whole)
 
 
 def _words(nlp: "Language", text: str) -> Iterator[tuple[str, int]]:
