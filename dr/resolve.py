@@ -20,6 +20,7 @@ from mder.reasoners.base import Reasoner
 from mder.records import Binding, Evidence, QueryTriple, Question, Triple
 
 _LIKE = 0.6  # cosine of names from which one may be meant by the other
+_STATED = 0.5  # score from which a triple between the right two Entities says what is asked
 _TRIED = 2  # values tried for a Placeholder
 _HUB = 400  # triples of one Entity that are scored
 _RELATION = 0.6  # weight of the relation against the description, in the score of a triple
@@ -133,14 +134,14 @@ class Resolver:
             self._relations.update(zip(new, self.embedder.encode(new), strict=True))
 
     def _stated(self, triple: QueryTriple, evidence: Sequence[Evidence]) -> tuple[Binding, ...]:
-        """Return the Evidence that a complete triple is stated, for a yes/no question."""
-        wanted = set(self.graph.find(triple.object)) | set(self.graph.find(triple.subject))
-        between = [
-            e
+        """Return the Evidence that a complete triple is stated or denied, for yes/no questions."""
+        wanted = {*self.graph.find(triple.object), *self.graph.find(triple.subject)}
+        return tuple(
+            Binding("no" if e.triple.negated else "yes", e.score, (e.id,))
             for e in evidence
             if e.triple and {e.triple.subject.name, e.triple.object.name} <= wanted
-        ]
-        return tuple(Binding(triple.object, e.score, (e.id,)) for e in between[:1])
+            if e.score >= _STATED
+        )
 
 
 def _slot(triple: QueryTriple) -> str:

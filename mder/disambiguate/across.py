@@ -57,12 +57,17 @@ class Group:
 
     def keys(self) -> dict[str, Name]:
         """Return the forms under which others may know it: its titles, else its fullest names."""
-        if self.titles:
-            pairs = zip(self.names, self.uses, strict=True)
-            return {normalise(bare_title(n[1])): n for n, use in pairs if use.titles}
         longest = max(len(name.split()) for _, name in self.names)
-        full = (n for n in self.names if len(n[1].split()) in range(min(2, longest), longest + 1))
-        return {normalise(name[1]): name for name in full}
+        full = [n for n in self.names if len(n[1].split()) >= min(2, longest)]
+        titles = [n for n, use in zip(self.names, self.uses, strict=True) if use.titles]
+        keys = {_key(name): name for _, name in sorted((n[1].islower(), n) for n in full)}
+        return keys | {normalise(bare_title(name[1])): name for name in titles}
+
+
+def _key(name: Name) -> str:
+    """Return the form under which a name is known; "Requests" is not "requests"."""
+    form = normalise(name[1])
+    return f"common {form}" if name[1][:1].islower() else form
 
 
 def across(groups: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
@@ -71,6 +76,9 @@ def across(groups: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
     for group in groups.values():
         for key, name in sorted(group.keys().items()):
             known[key][name] = group
+            # A common noun may still be what a page is about.
+            if group.titles:
+                known[f"common {key}"][name] = group
     for sharing in known.values():
         if len(sharing) > 1:
             yield from _same_name(sharing)

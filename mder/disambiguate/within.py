@@ -28,8 +28,10 @@ def within(reading: Reading, uses: Mapping[Name, Use]) -> Iterator[Pair]:
         {canonical(n) for n in _all_names(reading)} | {title, canonical(bare_title(title))}
     )
     yield from _same_form(source, names, uses)
-    persons = [n for n in names if _may_be_person(uses[source, n])]
-    yield from _shortened(source, persons, title)
+    named = [n for n in names if not uses[source, n].value]
+    persons = [n for n in named if _is_person(uses[source, n])]
+    shorts = [n for n in named if not _is_elsewhere(uses[source, n])]
+    yield from _shortened(source, shorts, persons, title)
 
 
 def _all_names(reading: Reading) -> Iterator[str]:
@@ -48,16 +50,20 @@ def _same_form(source: str, names: list[str], uses: Mapping[Name, Use]) -> Itera
                 yield (source, first), (source, other), "same normalised name"
 
 
-def _may_be_person(use: Use) -> bool:
-    if use.titles:
-        return True
+def _is_person(use: Use) -> bool:
     return 2 * use.types["person"] > max(use.types.values(), default=0)
 
 
-def _shortened(source: str, names: list[str], title: str) -> Iterator[Pair]:
-    """Yield names with those they shorten, where only one can be meant."""
-    words = {name: _words(name) for name in names}
-    for name, short in words.items():
+def _is_elsewhere(use: Use) -> bool:
+    """Say whether a name is one of a place rather than of a person."""
+    return use.types["place"] > use.types["person"]
+
+
+def _shortened(source: str, shorts: list[str], persons: list[str], title: str) -> Iterator[Pair]:
+    """Yield names of persons with those that shorten them, where only one can be meant."""
+    words = {name: _words(name) for name in persons}
+    for name in shorts:
+        short = _words(name)
         fuller = [n for n, long in words.items() if _shortens(short, long)]
         best = fuller if len(fuller) < 2 else _preferred(short, fuller, title)
         if len(best) == 1:

@@ -21,7 +21,9 @@ def answer(
         return _compare(question, bindings, evidence)
     if question.kind is Kind.YES_NO:
         stated = bindings.get("")
-        return _reply("Yes", [stated], evidence) if stated else Reply(_UNANSWERED, answered=False)
+        if stated is None:
+            return Reply(_UNANSWERED, answered=False)
+        return _reply(stated.value.capitalize(), [stated], evidence)
     found = bindings.get(question.asks)
     if found is None:
         return Reply(_UNANSWERED, answered=False)

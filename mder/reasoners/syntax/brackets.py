@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+YEAR = "HAS_YEAR"
+LIFE = frozenset({"WAS_BORN_ON", "WAS_BORN_IN", "DIED_ON", "DIED_IN"})
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
@@ -44,19 +46,24 @@ def facts(aside: str, years: bool) -> Iterator[tuple[str, str, str]]:
         if value:
             yield predicate, _tidy(value), kind
     if _YEAR.fullmatch(aside.strip()):
-        yield "HAS_YEAR", aside.strip(), "date"
+        yield YEAR, aside.strip(), "date"
 
 
-def alias(aside: str, name: str) -> str:
-    """Return the other name that a bracket states for ``name``, or ``""``."""
-    words = aside.strip(_MARKS)
-    if is_acronym(words, name):
-        return words
+def alias(aside: str, name: str) -> tuple[str, str]:
+    """Return (name, other name) that a bracket states; the other is ``""`` where it states none.
+
+    An acronym may stand for the last words of a name only: "head of the Atomic Agency (AA)".
+    """
+    short = aside.strip(_MARKS)
+    words = name.split()
+    for start in range(len(words) - 1):
+        if is_acronym(short, " ".join(words[start:])):
+            return " ".join(words[start:]), short
     if quoted := _QUOTED.fullmatch(aside.strip()):
-        return quoted[1].strip(_MARKS)
+        return name, quoted[1].strip(_MARKS)
     other = _OTHER.search(aside)
     found = other[1].strip(_MARKS) if other is not None else ""
-    return found if 1 < len(found) < 60 and not re.search(r"[\d:]", found) else ""
+    return name, found if 1 < len(found) < 60 and not re.search(r"[\d:]", found) else ""
 
 
 def is_acronym(short: str, name: str) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.phrases import is_named, mention
+from mder.reasoners.syntax.verbs import with_conjuncts
 from mder.records import VALUES, Mention
 
 if TYPE_CHECKING:
@@ -68,6 +69,27 @@ class _Seen:
 
 
 @dataclass(slots=True)
+class _Group:
+    members: tuple[Mention, ...]
+    sentence: int
+    position: int
+
+
+def _barred(token: "Token") -> set[int]:
+    """Return the places of subjects that a pronoun in their clause cannot mean.
+
+    "Ann saw her" and "Ann was one of her students" speak of somebody else.
+    """
+    clause = token.head
+    possessive = token.dep_ == "poss"
+    while clause.pos_ not in {"VERB", "AUX"} and clause.head != clause:
+        clause = clause.head
+    if token.dep_ in {"nsubj", "nsubjpass"} or (possessive and clause.lemma_ != "be"):
+        return set()
+    return {t.i for t in clause.children if t.dep_ in {"nsubj", "nsubjpass"}}
+
+
+@dataclass(slots=True)
 class Discourse:
     """What a Document has spoken of so far; one for each Document, fed in reading order.
 
@@ -77,6 +99,7 @@ class Discourse:
     topic: Mention
     sentence: int = 0
     seen: list[_Seen] = field(default_factory=list)
+    groups: list[_Group] = field(default_factory=list)
     types: dict[str, list[str]] = field(default_factory=dict)
     labels: dict[str, set[str]] = field(default_factory=dict)
     genders: dict[str, str] = field(default_factory=dict)
@@ -95,41 +118,58 @@ class Discourse:
             subject = token.dep_ in {"nsubj", "nsubjpass"}
             self.labels.setdefault(found.name, set()).update(found.types)
             self.seen.append(_Seen(found, self.sentence, token.i, subject))
+            together = [mention(t, parsed) for t in with_conjuncts(token) if is_named(t, parsed)]
+            if len(together) > 1 and token.dep_ != "conj":
+                members = tuple(m for m in together if m is not None)
+                self.groups.append(_Group(members, self.sentence, token.i))
 
-    def resolve(self, token: "Token", parsed: "Parsed") -> Mention | None:
-        """Return the Mention that a token means, or None where that cannot be told."""
-        word = token.lower_
+    def resolve(self, token: "Token", parsed: "Parsed") -> tuple[Mention, ...]:
+        """Return the Mentions that a token means; none where that cannot be told."""
         if token.pos_ == "PRON" or token.tag_ in {"PRP", "PRP$"}:
-            return self._pronoun(word, token.i)
+            return self._pronoun(token)
         found = mention(token, parsed)
-        if found is None or is_named(token, parsed):
-            return found
+        if found is None:
+            return ()
+        if is_named(token, parsed) or VALUES.intersection(found.types):
+            return (found,)
         if any(t.dep_ == "det" and t.lower_ in _DEFINITE for t in token.children):
-            earlier = self._of_type(token.lemma_.lower())
-            return earlier or found
+            return (self._of_type(token.lemma_.lower()) or found,)
         owner = next((t for t in token.children if t.dep_ == "poss"), None)
-        if owner is not None and token.pos_ == "NOUN" and not VALUES.intersection(found.types):
+        if owner is not None and token.pos_ == "NOUN":
             whose = self.resolve(owner, parsed)
-            if whose is not None:
-                return Mention(f"{whose.name}'s {found.name}", found.types, whose.local)
-        return found
+            if len(whose) == 1:
+                name = f"{whose[0].name}'s {found.name}"
+                return (Mention(name, found.types, whose[0].local),)
+        return (found,)
 
-    def _pronoun(self, word: str, position: int) -> Mention | None:
+    def _pronoun(self, token: "Token") -> tuple[Mention, ...]:
         for gender, words in (("he", _HE), ("she", _SHE), ("it", _IT), ("they", _THEY)):
-            if word in words:
-                best = self._best(gender, position)
+            if token.lower_ in words:
+                group = self._group(token.i) if gender == "they" else ()
+                if group:
+                    return group
+                best = self._best(gender, token)
                 if best is not None and gender in {"he", "she"}:
                     self.genders[best.name] = gender
                     self.learn(best.name, "person")
-                return best
-        return None
+                return () if best is None else (best,)
+        return ()
 
-    def _best(self, gender: str, position: int) -> Mention | None:
+    def _group(self, position: int) -> tuple[Mention, ...]:
+        """Return the names last spoken of together, in this sentence or the one before."""
+        for group in reversed(self.groups):
+            near = group.sentence == self.sentence - 1
+            if near or (group.sentence == self.sentence and group.position < position):
+                return group.members
+        return ()
+
+    def _best(self, gender: str, token: "Token") -> Mention | None:
+        barred = _barred(token)
         candidates = [
             s
             for s in self.seen
             if s.sentence >= self.sentence - _REACH
-            and (s.sentence < self.sentence or s.position < position)
+            and (s.sentence < self.sentence or (s.position < token.i and s.position not in barred))
         ]
         scored = [(self._score(s, gender), i, s.mention) for i, s in enumerate(candidates)]
         topic = _Seen(self.topic, self.sentence - _REACH, -1, subject=True)
@@ -140,7 +180,7 @@ class Discourse:
     def _score(self, seen: _Seen, gender: str) -> float:
         name = seen.mention.name
         score = float(seen.sentence - self.sentence) + (2.0 if seen.subject else 0.0)
-        score += 1.5 if self._is_topic(name) else 0.0
+        score += 1.5 if self.is_topic(name) else 0.0
         known = self.genders.get(name)
         if known is not None and gender in {"he", "she", "it"}:
             score += 2.0 if known == gender else -10.0
@@ -163,9 +203,10 @@ class Discourse:
             )
         if gender == "it":
             return -6.0 if "person" in types else 0.5
-        return 1.0 if types & _PLURAL else -6.0 if "person" in types else 0.0
+        return 1.0 if types & _PLURAL else -6.0 if is_person(types) else 0.0
 
-    def _is_topic(self, name: str) -> bool:
+    def is_topic(self, name: str) -> bool:
+        """Say whether a name is that of what the Document is about."""
         return (
             name == self.topic.name
             or name in self.topics

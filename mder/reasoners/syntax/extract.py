@@ -1,54 +1,46 @@
 """The act of Map by rules: the paragraphs of a Document, parsed and stated as triples."""
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mder.names import bare_title, normalise, qualifier
 from mder.reasoners.syntax import brackets
-from mder.reasoners.syntax.discourse import Discourse, is_person
+from mder.reasoners.syntax.discourse import Discourse
+from mder.reasoners.syntax.findings import Findings, Place
 from mder.reasoners.syntax.parser import Parsed, parse
 from mder.reasoners.syntax.phrases import is_named, mention, name_span
-from mder.reasoners.syntax.statements import IS_A, Statement, statements
-from mder.records import VALUES, Alias, Chunk, Document, Extraction, Mention, Triple
+from mder.reasoners.syntax.statements import IS_A, IS_NOT_A, Statement, statements
+from mder.records import VALUES, Chunk, Document, Extraction, Mention
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
-_CALLED = re.compile(r"(?:KNOWN_AS|CALLED|NICKNAMED|ABBREVIATED_AS|ABBREVIATED_TO|STYLIZED_AS)$")
+_CALLED = re.compile(
+    r"(?:KNOWN_AS|CALLED|NICKNAMED|ABBREVIATED_AS|ABBREVIATED_TO|STYLIZED_AS|(?:^|_)BORN)$"
+)
 _WORD = re.compile(r"[a-z]{3,}$")
 _FIRST_WORDS = 2  # before the name that a page opens with: an article, an honorific
 _LONGEST_PARAGRAPH = 20_000  # characters; nothing that long is prose
 
 
-@dataclass(slots=True)
-class _Found:
-    """What was found in a Document so far."""
-
-    document: Document
-    discourse: Discourse
-    triples: dict[Triple, None] = field(default_factory=dict)
-    mentions: dict[Mention, None] = field(default_factory=dict)
-    aliases: dict[Alias, None] = field(default_factory=dict)
-
-
 def extract(document: Document, chunks: Sequence[Chunk]) -> Extraction:
     """Return triples with evidence spans, the names met, and the aliases stated."""
     topic = Mention(bare_title(document.title))
-    found = _Found(document, Discourse(topic))
+    found = Findings(document.source, Discourse(topic))
     kind = _WORD.match(qualifier(document.title).split(",")[0].split(" ")[-1])
     if kind is not None:
         found.discourse.learn(topic.name, kind[0])
-    places = [(c, start, text) for c in chunks for start, text in _paragraphs(document, c)]
-    parses = parse([text for _, _, text in places], (topic.name, document.title))
-    for (chunk, offset, _), parsed in zip(places, parses, strict=True):
+    paragraphs = [(c, start, text) for c in chunks for start, text in _paragraphs(document, c)]
+    parses = parse([text for _, _, text in paragraphs], (topic.name, document.title))
+    for (chunk, offset, _), parsed in zip(paragraphs, parses, strict=True):
         for sentence in parsed.doc.sents:
-            _read(sentence, parsed, chunk, offset, found)
+            start, end = parsed.span(sentence)
+            _read(sentence, parsed, Place(chunk.start, offset + start, offset + end), found)
             found.discourse.sentence += 1
-    return _with_types(found)
+    return found.extraction()
 
 
 def _paragraphs(document: Document, chunk: Chunk) -> Iterator[tuple[int, str]]:
@@ -60,18 +52,15 @@ def _paragraphs(document: Document, chunk: Chunk) -> Iterator[tuple[int, str]]:
             yield offset, match[0]
 
 
-def _read(sentence: "Span", parsed: Parsed, chunk: Chunk, offset: int, found: _Found) -> None:
-    start, end = parsed.span(sentence)
-    evidence = (chunk.start, offset + start, offset + end)
-    heads = list(_heads(sentence, parsed))
-    for token in heads:
+def _read(sentence: "Span", parsed: Parsed, place: Place, found: Findings) -> None:
+    for token in _heads(sentence, parsed):
         found.discourse.note(token, parsed)
-        _keep_mention(mention(token, parsed), found)
+        found.keep(mention(token, parsed))
     for statement in statements(sentence, parsed):
-        _state(statement, parsed, evidence, found)
+        _state(statement, parsed, place, found)
     for token in sentence:
         if token.i in parsed.asides:
-            _bracket(token, parsed, evidence, found)
+            _bracket(token, parsed, place, found)
 
 
 def _heads(sentence: "Span", parsed: Parsed) -> Iterator["Token"]:
@@ -83,123 +72,85 @@ def _heads(sentence: "Span", parsed: Parsed) -> Iterator["Token"]:
                 yield token
 
 
-def _keep_mention(name: Mention | None, found: _Found) -> None:
-    if name is not None and not VALUES.intersection(name.types):
-        found.mentions[name] = None
-
-
-def _state(
-    statement: Statement, parsed: Parsed, evidence: tuple[int, int, int], found: _Found
-) -> None:
-    discourse = found.discourse
-    subject = discourse.resolve(statement.subject, parsed)
-    if statement.predicate in {IS_A, "IS_NOT_A"}:
-        thing = mention(statement.object, parsed)
+def _state(statement: Statement, parsed: Parsed, place: Place, found: Findings) -> None:
+    subjects = found.discourse.resolve(statement.subject, parsed)
+    if statement.predicate in {IS_A, IS_NOT_A}:
+        things = _class(statement, parsed)
     else:
-        thing = discourse.resolve(statement.object, parsed)
-    if subject is None or thing is None or subject.name.casefold() == thing.name.casefold():
-        return
-    if VALUES.intersection(subject.types):
-        return
-    if statement.predicate == IS_A and VALUES.intersection(thing.types):
-        return
-    if statement.predicate == IS_A and statement.object.pos_ == "NOUN":
-        discourse.learn(subject.name, statement.object.lemma_.lower())
-        thing = replace(thing, local=False)
-    names = _CALLED.search(statement.predicate) is not None or (
-        statement.predicate == "HAS_NAME" and statement.object.dep_ == "appos"
-    )
-    value = VALUES.intersection(thing.types)
-    if names and is_named(statement.object, parsed) and not (subject.local or value):
-        found.aliases[Alias(found.document.source, subject.name, thing.name)] = None
-    first = found.discourse.sentence == 0 and is_named(statement.subject, parsed)
-    if first and name_span(statement.subject, parsed).start <= _FIRST_WORDS:
-        _opening(subject, found)
-    _add(subject, statement.predicate, thing, evidence, found, statement.negated)
+        things = found.discourse.resolve(statement.object, parsed)
+    if _opens(statement, parsed, found):
+        _opening(subjects, found)
+    for subject in subjects:
+        for thing in things:
+            if statement.predicate == IS_A and statement.object.pos_ == "NOUN":
+                found.discourse.learn(subject.name, statement.object.lemma_.lower())
+            if _gives_name(statement, subject, thing, parsed):
+                found.call(subject.name, thing.name)
+            found.state(subject, statement.predicate, thing, place, negated=statement.negated)
 
 
-def _opening(subject: Mention, found: _Found) -> None:
+def _class(statement: Statement, parsed: Parsed) -> tuple[Mention, ...]:
+    """Return what something is said to be, as a class: "two daughters" gives "daughter"."""
+    thing = mention(statement.object, parsed)
+    if thing is None or VALUES.intersection(thing.types):
+        return ()
+    name = thing.name
+    if statement.object.tag_ == "NNS" and any(t.pos_ == "NUM" for t in statement.object.lefts):
+        name = statement.object.lemma_
+    return (replace(thing, name=name, local=False),)
+
+
+def _gives_name(statement: Statement, subject: Mention, thing: Mention, parsed: Parsed) -> bool:
+    if subject.local or VALUES.intersection(thing.types) or not is_named(statement.object, parsed):
+        return False
+    if _CALLED.search(statement.predicate):
+        return True
+    return statement.predicate == "HAS_NAME" and statement.object.dep_ == "appos"
+
+
+def _opens(statement: Statement, parsed: Parsed, found: Findings) -> bool:
+    """Say whether a statement is about the name that its Document begins with."""
+    named = found.discourse.sentence == 0 and is_named(statement.subject, parsed)
+    return named and name_span(statement.subject, parsed).start <= _FIRST_WORDS
+
+
+def _opening(subjects: Sequence[Mention], found: Findings) -> None:
     """Take the first sentence's subject for the topic where they share half of the title's words.
 
     "William Lee (born 1915)" opens the page "Bill Lee".
     """
     topic = found.discourse.topic.name
     words = {word for word in normalise(topic).split() if len(word) > 2}
-    shared = words & set(normalise(subject.name).split())
-    if subject.name != topic and 2 * len(shared) >= len(words) > 0:
-        found.aliases[Alias(found.document.source, topic, subject.name)] = None
-        found.discourse.topics.add(subject.name)
+    for subject in subjects:
+        shared = words & set(normalise(subject.name).split())
+        if subject.name != topic and 2 * len(shared) >= len(words) > 0:
+            found.call(topic, subject.name)
+            found.discourse.topics.add(subject.name)
 
 
-def _add(
-    subject: Mention,
-    predicate: str,
-    thing: Mention,
-    evidence: tuple[int, int, int],
-    found: _Found,
-    negated: bool = False,
-) -> None:
-    chunk, start, end = evidence
-    triple = Triple(
-        subject, predicate, thing, found.document.source, chunk, start, end, negated=negated
-    )
-    found.triples[triple] = None
-
-
-def _bracket(token: "Token", parsed: Parsed, evidence: tuple[int, int, int], found: _Found) -> None:
+def _bracket(token: "Token", parsed: Parsed, place: Place, found: Findings) -> None:
     head = token
     while head.dep_ in {"compound", "flat"} and head.head.i > head.i:
         head = head.head
     if head.dep_ == "appos" and is_named(head.head, parsed):
         # "Ann Lee, 2nd Baroness (1901-1970)": the dates are hers.
         head = head.head
-    name = found.discourse.resolve(head, parsed)
-    if name is None or not is_named(head, parsed):
-        return
-    for block in parsed.asides[token.i]:
-        _aside(block.aside, name, head, parsed, evidence, found)
+    names = found.discourse.resolve(head, parsed) if is_named(head, parsed) else ()
+    for name in names[:1]:
+        dated = parsed.is_name(head) or head.ent_type_ == "WORK_OF_ART"
+        for block in parsed.asides[token.i]:
+            _aside(block.aside, name, place, found, dated=dated)
 
 
-def _aside(
-    text: str,
-    name: Mention,
-    head: "Token",
-    parsed: Parsed,
-    evidence: tuple[int, int, int],
-    found: _Found,
-) -> None:
-    topic = found.discourse.topic.name
-    person = "person" in name.types or name.name == topic
-    for predicate, value, kind in brackets.facts(text, years=person):
-        if predicate == "HAS_YEAR" and not parsed.is_name(head) and head.ent_type_ != "WORK_OF_ART":
-            continue
-        _add(name, predicate, Mention(value, (kind,)), evidence, found)
-        if predicate in {"WAS_BORN_ON", "DIED_ON", "WAS_BORN_IN"}:
-            found.discourse.learn(name.name, "person")
-    other = brackets.alias(text, name.name)
-    if other and other != name.name:
-        found.aliases[Alias(found.document.source, name.name, other)] = None
+def _aside(text: str, name: Mention, place: Place, found: Findings, *, dated: bool) -> None:
+    """State what a bracket says of the name before it.
 
-
-def _with_types(found: _Found) -> Extraction:
-    """Give every mention of a name all the types that its Document states for it, those first.
-
-    The parser labels each occurrence anew; the label that it gives most often counts.
+    :param dated: a bare year is that of the thing named.
     """
-    labels: dict[str, Counter[str]] = defaultdict(Counter)
-    for name in (m for t in found.triples for m in (t.subject, t.object)):
-        labels[name.name].update(name.types)
-
-    def typed(name: Mention) -> Mention:
-        stated = found.discourse.types.get(name.name, [])
-        usual = [k for k, _ in labels[name.name].most_common(1)] or name.types
-        # What is said to be a film is no person, whatever the label.
-        wrong = stated and "person" in usual and not is_person(stated)
-        types = (*stated, *(() if wrong or "person" in stated else usual))
-        return replace(name, types=tuple(dict.fromkeys(types)))
-
-    triples = [replace(t, subject=typed(t.subject), object=typed(t.object)) for t in found.triples]
-    mentions = [typed(m) for m in found.mentions]
-    return Extraction(
-        tuple(dict.fromkeys(triples)), tuple(dict.fromkeys(mentions)), tuple(found.aliases)
-    )
+    person = "person" in name.types or found.discourse.is_topic(name.name)
+    for predicate, value, kind in brackets.facts(text, years=person):
+        if predicate != brackets.YEAR or dated:
+            found.state(name, predicate, Mention(value, (kind,)), place)
+        if predicate in brackets.LIFE:
+            found.discourse.learn(name.name, "person")
+    found.call(*brackets.alias(text, name.name))

@@ -34,12 +34,12 @@ TYPES = {
 _NAMED = frozenset(
     {"PERSON", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE"}
 )
-_LEFT = frozenset({"amod", "compound", "nummod", "nmod", "quantmod", "advmod", "npadvmod", "punct"})
+_LEFT = frozenset({"amod", "compound", "nummod", "nmod", "quantmod", "npadvmod", "punct"})
 _VAGUE = frozenset(
     """other others such several many few some any most more all both each every another same first
     last next various certain only own latter former one this that these those what which thing
     things way ways lot number kind sort rest part time times example case result fact it today turn
-    addition order particular general total contrast response course place""".split()
+    addition order particular general total contrast response course place following""".split()
 )
 _TITLES = frozenset({"Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "Mr", "Mrs", "Ms", "Dr", "Prof"})
 
@@ -155,10 +155,16 @@ def _common(token: "Token", parsed: "Parsed") -> Mention | None:
     words = [t for t in token.lefts if t.dep_ in _LEFT and t.lower_ not in _VAGUE]
     start = min((w.left_edge.i for w in words), default=token.i)
     kept = [t for t in token.doc[start : token.i + 1] if t.lower_ not in _VAGUE and t.pos_ != "DET"]
-    name = _clean(parsed.text(kept))
+    name = _clean(_truecased(parsed.text(kept), kept[0]))
     singular = token.tag_ == "NN"
     determined = any(t.dep_ in {"det", "poss"} for t in token.lefts)
     return Mention(name, (token.lemma_.lower(),), local=singular and determined) if name else None
+
+
+def _truecased(name: str, first: "Token") -> str:
+    """Take the capital from a common noun that opens a sentence."""
+    opens = first.is_sent_start and first.is_title and first.pos_ != "PROPN"
+    return name[:1].lower() + name[1:] if opens else name
 
 
 def _clean(name: str) -> str:

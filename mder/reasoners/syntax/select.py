@@ -49,6 +49,8 @@ def _description(triple: Triple, text: str, previous: dict[int, str]) -> str:
     start = triple.start - triple.chunk
     sentence = " ".join(text[start : triple.end - triple.chunk].split())
     leaning = previous.get(start, "") if _POINTING.match(sentence) else ""
+    # What has no full stop is a heading, or the beginning of a list.
+    leaning = leaning if leaning.rstrip().endswith((".", "!", "?")) else ""
     full = f"{' '.join(leaning.split())} {sentence}".strip()
     if normalise(triple.subject.name) in normalise(full):
         return full

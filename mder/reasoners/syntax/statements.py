@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mder.reasoners.syntax.phrases import is_named
+from mder.reasoners.syntax.nominals import NAMING, beside, described, name_given, owner, referents
+from mder.reasoners.syntax.phrases import is_named, value_span
 from mder.reasoners.syntax.verbs import (
+    asserted,
     group,
+    light_object,
     negated,
     objects,
     predicate,
@@ -22,10 +25,9 @@ if TYPE_CHECKING:
     from mder.reasoners.syntax.parser import Parsed
 
 IS_A = "IS_A"
+IS_NOT_A = "IS_NOT_A"
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
-_NAMING = frozenset({"call", "name", "title", "entitle", "dub"})
 _WORDS = frozenset({"name", "term", "title", "word", "phrase", "nickname"})
-_NEAR = 3  # words between a noun and a name in apposition to it
 _WHERE = frozenset({"in", "near", "at"})
 
 
@@ -42,11 +44,11 @@ class Statement:
 def statements(sentence: "Span", parsed: "Parsed") -> Iterator[Statement]:
     """Yield what a sentence states: by its verbs, then within its noun phrases."""
     for verb in verbs(sentence):
-        for subject in subjects(verb):
-            if verb.lemma_ == "be":
-                yield from _copula(verb, referent(subject, parsed), parsed)
-            else:
-                yield from _action(verb, referent(subject, parsed), parsed)
+        if not asserted(verb):
+            continue
+        state = _copula if verb.lemma_ == "be" else _action
+        for subject in (r for s in subjects(verb) for r in referents(s, parsed)):
+            yield from state(verb, subject, parsed)
     for token in sentence:
         if token.pos_ in {"NOUN", "PROPN", "X"}:
             yield from _apposition(token, parsed)
@@ -54,63 +56,34 @@ def statements(sentence: "Span", parsed: "Parsed") -> Iterator[Statement]:
             yield from _location(token, parsed)
 
 
-def referent(token: "Token", parsed: "Parsed") -> "Token":
-    """Return the token that names what a common noun stands for in its sentence.
-
-    "the writer Ann Lee" and "Ann Lee, a writer, …" stand for Ann Lee; so does "writer" in
-    "Ann Lee is a writer who …".
-    """
-    if is_named(token, parsed) or token.pos_ not in {"NOUN", "PROPN"}:
-        return token
-    named = _described(token) or _renamed(token, parsed) or _in_apposition(token, parsed)
-    return token if named is None else named
-
-
-def _described(token: "Token") -> "Token | None":
-    """Return the subject of which a noun is the complement: "Ann Lee is a writer"."""
-    while token.dep_ == "conj":
-        token = token.head
-    if token.dep_ != "attr" or token.head.lemma_ != "be":
-        return None
-    return next((s for s in subjects(token.head) if s.pos_ != "NOUN" or s.i != token.i), None)
-
-
-def _renamed(token: "Token", parsed: "Parsed") -> "Token | None":
-    """Return the name given to a noun: "a company called Orion"."""
-    called = next((t for t in token.children if t.dep_ == "acl" and t.lemma_ in _NAMING), None)
-    return None if called is None else _name_given(called, parsed)
-
-
-def _in_apposition(token: "Token", parsed: "Parsed") -> "Token | None":
-    """Return the name beside a noun: "the writer Ann Lee", "Ann Lee, a writer"."""
-    if token.dep_ == "appos" and is_named(token.head, parsed):
-        return token.head
-    return next((t for t in token.children if _names(t, token) and is_named(t, parsed)), None)
-
-
-def _names(child: "Token", noun: "Token") -> bool:
-    """Say whether a word stands in apposition to a noun, close by."""
-    return child.dep_ == "appos" and child.left_edge.i - noun.i <= _NEAR
-
-
-def _name_given(verb: "Token", parsed: "Parsed") -> "Token | None":
-    """Return the name in "a company called Prologic"."""
-    return next((t for t in objects(verb) if is_named(t, parsed)), None)
+def _to_all(
+    subject: "Token", words: list[str], target: "Token", parsed: "Parsed", denied: bool
+) -> Iterator[Statement]:
+    """Yield a statement for each thing that the target names; "no" before it denies."""
+    none = any(t.dep_ == "det" and t.lower_ in {"no", "neither"} for t in target.children)
+    full = predicate([*words, "no"]) if none else predicate(words)
+    for thing in referents(target, parsed):
+        if thing.i != subject.i:
+            yield Statement(subject, full, thing, denied or none)
 
 
 def _action(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[Statement]:
     words, denied = group(verb), negated(verb)
-    if verb.dep_ == "acl" and verb.lemma_ in _NAMING and subject == _name_given(verb, parsed):
+    if verb.dep_ == "acl" and verb.lemma_ in NAMING and subject == name_given(verb, parsed):
         yield from _is_a(subject, verb.head, parsed)
         return
+    light = light_object(verb)
+    if light is not None:
+        words = [*words, light.text]
+        yield from _governed(subject, words, light, parsed, denied)
     for target in objects(verb):
-        if target.i != subject.i:
-            yield Statement(subject, predicate(words), referent(target, parsed), denied)
+        if target != light:
+            yield from _to_all(subject, words, target, parsed, denied)
             yield from _of_object(subject, words, target, parsed, denied)
-    for word, target in prepositions(verb, verb):
-        full = [*words, *word.split()]
-        yield Statement(subject, predicate(full), referent(target, parsed), denied)
-        yield from _of_object(subject, full, target, parsed, denied)
+            if verb.lemma_ == "have" and referents(target, parsed) != [target]:
+                # "had a daughter, Eve"
+                yield from _to_all(subject, ["has", target.lemma_], target, parsed, denied)
+    yield from _governed(subject, words, verb, parsed, denied)
 
 
 def _of_object(
@@ -119,10 +92,9 @@ def _of_object(
     """Say of the subject what a common noun governs: "won the prize for Physics"."""
     if not is_named(target, parsed) and target.pos_ == "NOUN":
         for word, inner in prepositions(target, target):
-            if is_named(inner, parsed):
-                yield Statement(
-                    subject, predicate([*words, target.lemma_, *word.split()]), inner, denied
-                )
+            if is_named(inner, parsed) or value_span(inner) is not None:
+                full = predicate([*words, target.lemma_, *word.split()])
+                yield Statement(subject, full, inner, denied)
 
 
 def _copula(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[Statement]:
@@ -131,36 +103,34 @@ def _copula(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[State
     for complement in (c for t in complements for c in with_conjuncts(t)):
         if complement.dep_ == "acomp":
             yield from _governed(subject, [*words, complement.text], complement, parsed, denied)
-        elif _owner(subject) is not None and (is_named(complement, parsed) or complement.ent_type_):
+        elif owner(subject) is not None and (is_named(complement, parsed) or complement.ent_type_):
             yield from _owned(subject, complement, denied)
         elif is_named(complement, parsed):
             yield Statement(subject, predicate(words), complement, denied)
         else:
             yield from _is_a(subject, complement, parsed, denied)
     noun = [t.lemma_ for t in complements[:1] if t.pos_ == "NOUN"]
-    for word, target in prepositions(verb, verb):
-        stem = ["is", *(["not"] if denied else []), *noun] if noun else words
-        full = [*stem, *word.split()]
-        yield Statement(subject, predicate(full), referent(target, parsed), denied)
-        yield from _of_object(subject, full, target, parsed, denied)
+    stem = ["is", *(["not"] if denied else []), *noun] if noun else words
+    yield from _governed(subject, stem, verb, parsed, denied)
 
 
 def _is_a(
     subject: "Token", noun: "Token", parsed: "Parsed", denied: bool = False
 ) -> Iterator[Statement]:
-    if subject.i != noun.i and noun.lemma_ not in _WORDS:
-        yield Statement(subject, "IS_NOT_A" if denied else IS_A, noun, denied)
-        stem = ["is", "not"] if denied else ["is"]
-        yield from _governed(subject, [*stem, noun.lemma_], noun, parsed, denied)
-        yield from _attributes(subject, noun, stem, denied)
-        for owner in (t for t in noun.children if t.dep_ == "poss"):
-            yield Statement(subject, predicate([*stem, noun.lemma_, "of"]), owner, denied)
+    if subject.i == noun.i or noun.lemma_ in _WORDS:
+        return
+    denied = denied or any(t.dep_ == "det" and t.lower_ == "no" for t in noun.children)
+    yield Statement(subject, IS_NOT_A if denied else IS_A, noun, denied)
+    stem = ["is", "not", noun.lemma_] if denied else ["is", noun.lemma_]
+    yield from _governed(subject, stem, noun, parsed, denied)
+    yield from _attributes(subject, noun, denied)
+    for whose in (t for t in noun.children if t.dep_ == "poss"):
+        yield Statement(subject, predicate([*stem, "of"]), whose, denied)
 
 
-def _attributes(
-    subject: "Token", noun: "Token", stem: list[str], denied: bool
-) -> Iterator[Statement]:
+def _attributes(subject: "Token", noun: "Token", denied: bool) -> Iterator[Statement]:
     """Yield what adjectives say: "a 1994 Italian film" is Italian, and a film of 1994."""
+    stem = ["is", "not"] if denied else ["is"]
     for child in noun.children:
         if child.dep_ in {"amod", "compound", "nmod"} and child.ent_type_ == "NORP":
             yield Statement(subject, predicate(stem), child, denied)
@@ -169,38 +139,33 @@ def _attributes(
 
 
 def _governed(
-    subject: "Token", words: list[str], noun: "Token", parsed: "Parsed", denied: bool
+    subject: "Token", words: list[str], head: "Token", parsed: "Parsed", denied: bool
 ) -> Iterator[Statement]:
-    for word, target in prepositions(noun, noun):
-        if target.i != subject.i:
-            full = [*words, *word.split()]
-            yield Statement(subject, predicate(full), referent(target, parsed), denied)
-            yield from _of_object(subject, full, target, parsed, denied)
-
-
-def _owner(noun: "Token") -> "Token | None":
-    """Return whose a noun is: "her father", "the capital of France"."""
-    if noun.pos_ != "NOUN":
-        return None
-    owner = next((t for t in noun.children if t.dep_ == "poss"), None)
-    if owner is None:
-        owner = next((target for word, target in prepositions(noun, noun) if word == "of"), None)
-    return owner
+    """Yield a statement for each preposition that a word governs."""
+    for word, target in prepositions(head, head):
+        full = [*words, *word.split()]
+        yield from _to_all(subject, full, target, parsed, denied)
+        yield from _of_object(subject, full, target, parsed, denied)
 
 
 def _owned(noun: "Token", thing: "Token", denied: bool = False) -> Iterator[Statement]:
-    owner = _owner(noun)
-    if owner is not None and owner.i != thing.i:
-        yield Statement(owner, predicate(["has", noun.lemma_]), thing, denied)
+    whose = owner(noun)
+    if whose is not None and whose.i != thing.i:
+        yield Statement(whose, predicate(["has", noun.lemma_]), thing, denied)
 
 
 def _apposition(token: "Token", parsed: "Parsed") -> Iterator[Statement]:
     for child in token.children:
         if is_named(token, parsed):
             yield from _beside_name(token, child, parsed)
-        elif _names(child, token) and is_named(child, parsed) and _described(token) is None:
-            yield from _is_a(child, token, parsed)
-            yield from _owned(token, child)
+        elif beside(child, token) and described(token) is None:
+            if is_named(child, parsed):
+                for name in referents(token, parsed):
+                    yield from _is_a(name, token, parsed)
+                    yield from _owned(token, name)
+            elif child.pos_ == "NOUN" and any(t.dep_ == "det" for t in child.children):
+                # "pitchblende, an ore of uranium"
+                yield from _is_a(token, child, parsed)
 
 
 def _beside_name(name: "Token", child: "Token", parsed: "Parsed") -> Iterator[Statement]:
@@ -217,8 +182,8 @@ def _beside_name(name: "Token", child: "Token", parsed: "Parsed") -> Iterator[St
 def _possession(token: "Token", parsed: "Parsed") -> Iterator[Statement]:
     """Yield who has which named thing: "the band's album Dust"."""
     if is_named(token, parsed) and token.ent_type_ != "PERSON":
-        for owner in (t for t in token.children if t.dep_ == "poss"):
-            yield Statement(owner, "HAS", token)
+        for whose in (t for t in token.children if t.dep_ == "poss"):
+            yield Statement(whose, "HAS", token)
 
 
 def _location(token: "Token", parsed: "Parsed") -> Iterator[Statement]:

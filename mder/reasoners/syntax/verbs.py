@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _AUXILIARY = frozenset({"aux", "auxpass", "neg"})
 _RELATIVE = frozenset({"WDT", "WP", "WP$"})
+_LIGHT = frozenset({"part", "place", "care", "control", "charge", "office", "root", "birth"})
 _FULL = {"n't": "NOT", "n’t": "NOT", "'ll": "WILL", "'ve": "HAVE", "'re": "ARE", "'m": "AM"}
 _FULL |= {"ca": "CAN", "wo": "WILL", "'s": "IS", "’s": "IS", "'d": "WOULD"}
 
@@ -51,6 +52,18 @@ def negated(verb: "Token") -> bool:
     """Say whether the verb, or the one that governs it, is denied."""
     own = any(t.dep_ == "neg" for t in verb.children)
     return own or (verb.dep_ == "xcomp" and verb.head.pos_ == "VERB" and negated(verb.head))
+
+
+def asserted(verb: "Token") -> bool:
+    """Say whether a clause states something: not so "to go" in "it allows people to go"."""
+    infinitive = any(t.dep_ == "aux" and t.tag_ == "TO" for t in verb.children)
+    return not infinitive or verb.dep_ == "xcomp"
+
+
+def light_object(verb: "Token") -> "Token | None":
+    """Return the noun that only completes a verb: "took part in", "takes place"."""
+    found = (t for t in verb.children if t.dep_ == "dobj" and t.lemma_ in _LIGHT)
+    return next((t for t in found if not any(c.dep_ in {"det", "amod"} for c in t.children)), None)
 
 
 def shares_subject(verb: "Token") -> bool:
@@ -105,17 +118,26 @@ def antecedent(token: "Token", verb: "Token") -> "Token":
 def objects(verb: "Token") -> list["Token"]:
     """Return direct objects and complements, coordinated ones apart."""
     verb = _complete(verb)
-    found = [t for t in verb.children if t.dep_ in {"dobj", "attr", "oprd", "dative"}]
+    kinds = {"dobj", "attr", "oprd", "dative"}
+    found = [t for t in verb.children if t.dep_ in kinds and t.pos_ != "ADP"]
     gap = verb.dep_ == "relcl" and not found and verb.tag_ in {"VBD", "VBZ", "VBP", "VBN"}
     subject = next((t for t in verb.children if t.dep_ == "nsubj"), None)
     if gap and subject is not None and subject.tag_ not in _RELATIVE:
-        dangling = any(t.dep_ == "prep" and not list(t.children) for t in verb.children)
-        return [] if dangling else [verb.head]
+        # "the town where she lived" and "the house she lived in" have no object either.
+        elsewhere = any(
+            t.tag_ == "WRB" or (t.dep_ == "prep" and not list(t.children)) for t in verb.children
+        )
+        return [] if elsewhere else [verb.head]
     return [o for t in found for o in with_conjuncts(antecedent(t, verb))]
 
 
 def _complete(verb: "Token") -> "Token":
-    """Return the verb whose objects a verb shares: "wrote and directed the film"."""
+    """Return the word whose objects a word shares: "wrote and directed the film".
+
+    Likewise "of Poland" in "the capital and largest city of Poland".
+    """
+    if verb.pos_ not in {"VERB", "NOUN"}:
+        return verb
     right = [t for t in verb.rights if t.dep_ not in {"punct", "cc"}]
     if len(right) == 1 and right[0].dep_ == "conj" and right[0].tag_ == verb.tag_:
         return _complete(right[0]) if shares_subject(right[0]) else verb
@@ -124,11 +146,14 @@ def _complete(verb: "Token") -> "Token":
 
 def prepositions(token: "Token", verb: "Token") -> Iterator[tuple[str, "Token"]]:
     """Yield each preposition with its objects: ("in", Paris), ("out of", range)."""
-    for child in (_complete(token) if token.pos_ == "VERB" else token).children:
-        if child.dep_ in {"prep", "agent"} and child.lower_ != "than":
-            yield from _governed(child, child.text, verb)
+    for child in _complete(token).children:
+        if child.dep_ in {"prep", "agent"} or (child.dep_ == "dative" and child.pos_ == "ADP"):
+            if child.lower_ != "than":
+                yield from _governed(child, child.text, verb)
         elif child.dep_ == "npadvmod" and child.ent_type_ == "DATE":
-            yield "on", child
+            yield ("in" if child.like_num else "on"), child
+        elif child.lower_ == "where" and verb.dep_ == "relcl":
+            yield "in", verb.head
 
 
 def _governed(preposition: "Token", words: str, verb: "Token") -> Iterator[tuple[str, "Token"]]:
