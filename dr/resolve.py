@@ -20,6 +20,7 @@ from mder.reasoners.base import Reasoner
 from mder.records import Binding, Evidence, QueryTriple, Question, Triple
 
 _LIKE = 0.6  # cosine of names from which one may be meant by the other
+_OWN_PAGE = 0.05  # what a Document says of its own subject counts a little more
 _STATED = 0.5  # score from which a triple between the right two Entities says what is asked
 _TRIED = 2  # values tried for a Placeholder
 _HUB = 400  # triples of one Entity that are scored
@@ -104,8 +105,10 @@ class Resolver:
         for anchor in anchors:
             stated = self.graph.triples(anchor.entity)[:_HUB]
             scores = self._scores(triple, question, anchor, stated)
-            for fact, score in zip(stated, scores, strict=True):
+            own = self.graph.documents_about(anchor.entity)
+            for fact, likeness in zip(stated, scores, strict=True):
                 iri = triple_iri(fact).value
+                score = likeness + (_OWN_PAGE if fact.source in own else 0.0)
                 if score > found.get(iri, (-1.0, ""))[0]:
                     found[iri] = (score, anchor.entity)
         best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))

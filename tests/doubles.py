@@ -1,4 +1,4 @@
-"""Stand-ins that several rooms test with: an Embedder without a model, a command without a shell."""
+"""Stand-ins that several rooms test with."""
 
 import re
 import zlib

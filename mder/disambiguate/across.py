@@ -61,7 +61,15 @@ class Group:
         full = [n for n in self.names if len(n[1].split()) >= min(2, longest)]
         titles = [n for n, use in zip(self.names, self.uses, strict=True) if use.titles]
         keys = {_key(name): name for _, name in sorted((n[1].islower(), n) for n in full)}
-        return keys | {normalise(bare_title(name[1])): name for name in titles}
+        return keys | {form: name for name in titles for form in self._title_forms(name[1])}
+
+    def _title_forms(self, title: str) -> Iterator[str]:
+        """Yield a title without its qualifier; "Ann Lee, 2nd Baroness Lee" is also Ann Lee."""
+        bare = bare_title(title)
+        yield normalise(bare)
+        person, comma, _ = bare.partition(",")
+        if comma and " " in person and self.kind == "person":
+            yield normalise(person)
 
 
 def _key(name: Name) -> str:

@@ -13,7 +13,6 @@ from mder.records import Mention
 from tests.doubles import HashingEmbedder
 from tests.samples import reading
 
-
 # The package hides its module behind the function of the same name.
 module = import_module("mder.disambiguate.proposals")
 

@@ -92,7 +92,7 @@ def test_a_surname_goes_before_a_given_name() -> None:
 
 
 def test_of_several_the_topic_of_the_document_is_meant() -> None:
-    page = persons("Pierre Curie", "Irène Curie", "Curie", title="Marie Curie")
+    page = persons("Marie Curie", "Pierre Curie", "Curie", title="Marie Curie")
     assert one(page, "Curie", "Marie Curie")
     assert not one(page, "Curie", "Pierre Curie")
 

@@ -14,22 +14,25 @@ from mder.reasoners.syntax.relations import (
     overlap,
     stem,
 )
-from mder.records import Binding, Evidence, Mention, QueryTriple, Question, Triple
+from mder.records import VALUES, Binding, Evidence, Mention, QueryTriple, Question, Triple
 
 PLACEHOLDER = re.compile(r"[XYZ]\d*$")
 # Expected types that a value has or has not, whatever the parser's labels.
 _CERTAIN = frozenset({"date", "year", "person", "place", "number"})
+_VALUED = frozenset({"date", "year", "number"})
 _CLASSES = frozenset({"occupation", "profession", "genre", "type", "kind"})
 _PLACE = ("place",)
 _ORGANIZATION = ("organization",)
 _KINDS_OF = {
     "nationality": ("group",),
-    "country": ("place", "group"),
+    "country": ("group", "place"),
     "year": ("date",),
     **dict.fromkeys(("city", "town", "state", "county", "region", "village", "river"), _PLACE),
     **dict.fromkeys(("company", "university", "school", "team", "club", "band"), _ORGANIZATION),
 }
-LEAST = 0.55  # score below which a value is not proposed
+_ORIGIN = frozenset(map(stem, ("nationality", "from", "country", "citizenship", "ethnicity")))
+_RELEASE = frozenset(map(stem, ("released", "release", "published", "made", "produced", "came")))
+LEAST = 0.5  # likeness, the type of the value apart, from which a value is proposed
 
 
 def ground(
@@ -41,6 +44,7 @@ def ground(
     """
     forward = PLACEHOLDER.match(triple.object) is not None
     expects = question.expects if _last(triple, question, forward=forward) else ""
+    expects = expects or ("person" if is_kinship(triple.predicate) else "")
     known = normalise(triple.subject if forward else triple.object)
     scores: dict[str, float] = {}
     support: dict[str, list[str]] = defaultdict(list)
@@ -50,7 +54,8 @@ def ground(
         if fact is None or value is None or normalise(value.name) == known:
             continue
         score = found.score + _likeness(triple, fact, value, forward=forward)
-        score += _fit(value, expects) + _order(found.quote, value.name, triple.predicate)
+        score += _order(found.quote, value.name, triple.predicate)
+        score = score + _fit(value, expects) if score > LEAST else 0.0
         if score > scores.get(value.name, LEAST):
             scores[value.name] = score
             support[value.name].insert(0, found.id)
@@ -80,12 +85,25 @@ def _likeness(query: QueryTriple, fact: Triple, value: Mention, *, forward: bool
     role = bool(content(asked) & {stem(kind) for kind in value.types})
     family = kinship(asked, stated, along=(fact.object == value) == forward)
     score = 0.35 * shared + (0.2 if role else 0.0) + family
+    score += 0.25 if _by_adjective(asked, stated, value) else 0.0
     score -= 0.5 if contradicts(asked, stated) else 0.0
     if is_kinship(asked) and not _proper(value.name):
         score -= 0.3
     if stated == "IS_A" and not (content(asked) <= {"a"} or content(asked) & _CLASSES):
         score -= 0.3
     return score
+
+
+def _by_adjective(asked: str, stated: str, value: Mention) -> bool:
+    """Say whether a date of release or a nationality is stated by an adjective.
+
+    "a 1994 Italian film" is a film of 1994, and Italian.
+    """
+    wanted = content(asked)
+    if stated == "IS" and "group" in value.types:
+        return bool(wanted & _ORIGIN)
+    dated = stated.startswith("IS_") and stated.endswith("_OF") and "date" in value.types
+    return dated and bool(wanted & _RELEASE)
 
 
 def _proper(name: str) -> bool:
@@ -99,6 +117,9 @@ def _fit(value: Mention, expects: str) -> float:
     wanted = {expects, *_KINDS_OF.get(expects, ())}
     if wanted & set(value.types) or (expects == "person" and is_person(value.types)):
         return 0.25
+    if expects in _CERTAIN and bool(VALUES & set(value.types)) != (expects in _VALUED):
+        # A date where a place is asked for, or the other way round.
+        return -1.0
     return -0.35 if expects in _CERTAIN else 0.0
 
 

@@ -474,6 +474,16 @@ def test_a_place_is_not_they() -> None:
     assert not three("Oslo | MOVED_TO | Halden") & stated(text)
 
 
+def test_a_person_known_by_a_profession_is_not_it() -> None:
+    text = "Karl Ott was a baker. Karl Ott founded Orion Press in 1901. It closed in 1911."
+    assert not three("Karl Ott | CLOSED_IN | 1911") & stated(text, KARL)
+
+
+def test_a_noun_right_before_a_name_is_not_somebody_else() -> None:
+    found = stated("The writer Ann Lee lived in Oslo. The river Dunn flows through Halden.")
+    assert {a for a, p, _ in found if p in {"LIVED_IN", "FLOWS_THROUGH"}} == {"Ann Lee", "Dunn"}
+
+
 def test_weather_is_nobody() -> None:
     assert not {a for a, _, _ in stated("It rained in 1951.", "Silver Gate")}
 

@@ -28,8 +28,7 @@ def named(text: str, word: str, *names: str) -> Mention | None:
         ("The Glass Museum is in Halden.", "Museum", "Glass Museum"),
         ("He studied at the University of Lindby.", "University", "University of Lindby"),
         ("The Duke of Norr lived in Bergen.", "Duke", "Duke of Norr"),
-        ("He lived in Lindby-by-Sea in 1901.", "Lindby", "Lindby-by-Sea"),
-        ("He lived at 12 Mill Street in Oslo.", "Street", "12 Mill Street"),
+        ("He lived in Halden-upon-Norr in 1901.", "Halden", "Halden-upon-Norr"),
     ],
 )
 def test_a_proper_name_is_found_whole(text: str, head: str, name: str) -> None:
@@ -100,13 +99,6 @@ def test_what_a_thing_is_a_kind_of_is_no_name() -> None:
     assert not is_named(*find("Silver Gate is a Western.", "Western"))
 
 
-def test_a_name_ends_before_a_bracket() -> None:
-    token, parsed = find("The World Glass Union (WGU) Norway met.", "Union")
-    assert name_span(token, parsed).text == "The World Glass Union" or (
-        name_span(token, parsed).text == "World Glass Union"
-    )
-
-
 def test_vague_spans_of_time_are_no_values() -> None:
     token, _ = find("He came back later that day.", "day")
     assert value_span(token) is None
@@ -114,8 +106,8 @@ def test_vague_spans_of_time_are_no_values() -> None:
 
 _TEXTS = st.lists(
     st.sampled_from(
-        """Ann Lee Halden the a of in was is - – ' ’s ( ) " “ ” 1901 3 May % $ The Dr. and , . ; : US
-        wrote film old film's co-written O'Neil 東京 émile NATO's""".split()
+        """Ann Lee Halden the a of in was is - – ' ’s ( ) " “ ” 1901 3 May % $ The Dr. and , . ; :
+        US wrote film old film's co-written O'Neil 東京 émile NATO's""".split()
     ),
     min_size=1,
     max_size=14,

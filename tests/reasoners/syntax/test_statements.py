@@ -1,7 +1,8 @@
 import pytest
 
+from mder.reasoners.syntax.nominals import referents
 from mder.reasoners.syntax.parser import Parsed, parse
-from mder.reasoners.syntax.statements import referent, statements
+from mder.reasoners.syntax.statements import statements
 
 
 def one(text: str) -> Parsed:
@@ -19,20 +20,21 @@ def said(text: str) -> list[tuple[str, str, str, bool]]:
 
 
 @pytest.mark.parametrize(
-    ("text", "noun", "name"),
+    ("text", "noun", "names"),
     [
-        ("The writer Ann Lee lives here.", "writer", "Lee"),
-        ("Ann Lee, a writer, lives here.", "writer", "Lee"),
-        ("Ann Lee is a writer who lives here.", "writer", "Lee"),
-        ("A company called Orion grew.", "company", "Orion"),
-        ("The bridge fell.", "bridge", "bridge"),
-        ("Ann Lee lives here.", "Lee", "Lee"),
+        ("The painter Ann Lee lived in Oslo.", "painter", ["Lee"]),
+        ("Ann Lee, a writer, lives here.", "writer", ["Lee"]),
+        ("Ann Lee is a writer who lives here.", "writer", ["Lee"]),
+        ("A company called Orion grew.", "company", ["Orion"]),
+        ("Karl Ott had two daughters, Eve and Ada.", "daughters", ["Eve", "Ada"]),
+        ("The bridge fell.", "bridge", ["bridge"]),
+        ("Ann Lee lives here.", "Lee", ["Lee"]),
     ],
 )
-def test_a_noun_stands_for_the_name_beside_it(text: str, noun: str, name: str) -> None:
+def test_a_noun_stands_for_the_names_beside_it(text: str, noun: str, names: list[str]) -> None:
     parsed = one(text)
     token = next(t for t in parsed.doc if t.text == noun)
-    assert referent(token, parsed).text == name
+    assert [t.text for t in referents(token, parsed)] == names
 
 
 def test_statements_are_between_tokens_and_carry_denial() -> None:

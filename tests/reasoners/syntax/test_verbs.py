@@ -55,7 +55,7 @@ def test_a_predicate_holds_letters_and_digits_in_upper_case(words: list[str]) ->
         ("Ann is not a poet.", "is", "is not"),
         ("Ann grew up in Oslo.", "grew", "grew up"),
         ("Ann wanted to visit Oslo.", "visit", "wanted to visit"),
-        ("Ann was born in Oslo and raised in Bergen.", "raised", "was raised"),
+        ("The film was written and directed by Ann.", "directed", "was directed"),
         ("Ann was born in Oslo and died in Bergen.", "died", "died"),
         ("The child born in Oslo ran.", "born", "was born"),
     ],
