@@ -54,7 +54,7 @@ def index(
     exclude: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="No files that match.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Documents read at a time.")] = 2,
+    jobs: Annotated[int, typer.Option(min=1, help="Documents read at a time.")] = 1,
     setting: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A setting, such as merge_threshold=0.9."),

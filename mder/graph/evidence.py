@@ -1,10 +1,11 @@
 """Nodes of the graph as Evidence, each with the passage of its Document."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mder.graph import vocabulary as v
-from mder.records import Evidence, EvidenceKind
+from mder.records import Chunk, Evidence, EvidenceKind
 
 if TYPE_CHECKING:
     from mder.graph.store import Graph
@@ -48,8 +49,8 @@ def of_chunk(graph: "Graph", iri: str) -> Evidence:
 def of_entity(graph: "Graph", iri: str) -> Evidence:
     """Return an Entity's summary, quoting the best passage for it.
 
-    That is the first Triple of the first Document about it, else any of its Triples, else the
-    first Chunk that mentions it.
+    That is the first Triple of the first Document about it, else the first Chunk of that Document
+    that mentions it; where no Document is about it, any of its Triples or of the Chunks.
     """
     name = graph.name_of(iri)
     entity = graph.entity(name)
@@ -67,9 +68,19 @@ def of_entity(graph: "Graph", iri: str) -> Evidence:
 
 
 def _place(graph: "Graph", name: str) -> Evidence | None:
-    for source in (*graph.documents_about(name), None):
+    about = graph.documents_about(name)
+    for source in about:
         triple = graph.first_triple(name, source)
         if triple is not None:
             return of_triple(graph, triple)
-    chunks = graph.chunks_of(name)
+    chunks = sorted(graph.chunks_of(name), key=lambda iri: _own_first(graph.chunk(iri), about))
+    if about and chunks:
+        return of_chunk(graph, chunks[0])
+    triple = graph.first_triple(name)
+    if triple is not None:
+        return of_triple(graph, triple)
     return of_chunk(graph, chunks[0]) if chunks else None
+
+
+def _own_first(chunk: Chunk, about: Sequence[str]) -> tuple[bool, str, int]:
+    return chunk.source not in about, chunk.source, chunk.start

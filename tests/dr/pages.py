@@ -30,11 +30,11 @@ PAGES = {
     ),
     "blue-ferry.md": (
         "# The Blue Ferry\n\n"
-        "The Blue Ferry is a film directed by Ann Strand and Per Lunde. "
+        "The Blue Ferry is a film directed by Ann Strand and Nils Lunde. "
         "It was released in 1988.\n"
     ),
-    "per-lunde.md": (
-        "# Per Lunde\n\n"
-        "Per Lunde is a Danish film director. He was born in Skagen. He studied law in Odder.\n"
+    "nils-lunde.md": (
+        "# Nils Lunde\n\n"
+        "Nils Lunde is a Danish film director. He was born in Skagen. He studied law in Odder.\n"
     ),
 }

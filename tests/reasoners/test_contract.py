@@ -8,11 +8,13 @@ import pytest
 
 from mder.reasoners.base import Reasoner
 from mder.reasoners.llm import LlmReasoner
+from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Candidate, EvidenceKind, QueryTriple, Question
 from tests.reasoners import doubles
 
 REASONERS: dict[str, Callable[[], Reasoner]] = {
     "llm": lambda: LlmReasoner(doubles.sensible_model()),
+    "syntax": SyntaxReasoner,
 }
 
 PLACEHOLDER = re.compile(r"[XYZ]\d*")

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from mder.names import bare_title, normalise
 from mder.reasoners.syntax.values import ordinal
-from mder.records import Binding, Evidence, Kind, Question, Reply
+from mder.records import Binding, Evidence, EvidenceKind, Kind, Question, Reply
+from mder.sentences import sentences
 
 _UNANSWERED = "The documents do not say."
 _QUOTES = 3
@@ -26,8 +27,22 @@ def answer(
         return _reply(stated.value.capitalize(), [stated], evidence)
     found = bindings.get(question.asks)
     if found is None:
-        return Reply(_UNANSWERED, answered=False)
+        return _define(question, evidence) or Reply(_UNANSWERED, answered=False)
     return _reply(bare_title(found.value), [found, *bindings.values()], evidence)
+
+
+def _define(question: Question, evidence: Sequence[Evidence]) -> Reply | None:
+    """Answer "what is Xanadu?" by how the Document about it begins."""
+    if [t.predicate for t in question.triples] != ["IS_A"]:
+        return None
+    wanted = normalise(bare_title(question.triples[0].subject))
+    for found in evidence:
+        if found.kind is EvidenceKind.SUMMARY and normalise(bare_title(found.entity)) == wanted:
+            texts = [found.quote[a:b] for a, b in sentences(found.quote)]
+            opening = next((t for t in texts if normalise(t) != wanted), "")
+            if opening:
+                return Reply(" ".join(opening.split()), cited=(found.id,))
+    return None
 
 
 def _compare(

@@ -22,6 +22,7 @@ _HE = frozenset({"he", "him", "his", "himself"})
 _SHE = frozenset({"she", "her", "hers", "herself"})
 _IT = frozenset({"it", "its", "itself"})
 _THEY = frozenset({"they", "them", "their", "theirs", "themselves"})
+_TOGETHER = frozenset({"couple", "pair", "duo", "brother", "sister", "sibling"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 _NOT_PERSONS = frozenset({"place", "work", "product", "event", "law", "language"})
 _PLURAL = frozenset({"group", "organization", "band", "duo", "team", "company"})
@@ -133,6 +134,8 @@ class Discourse:
         if is_named(token, parsed) or VALUES.intersection(found.types):
             return (found,)
         if any(t.dep_ == "det" and t.lower_ in _DEFINITE for t in token.children):
+            if token.lemma_ in _TOGETHER and (group := self._group(token.i)):
+                return group
             return (self._of_type(token.lemma_.lower()) or found,)
         owner = next((t for t in token.children if t.dep_ == "poss"), None)
         if owner is not None and token.pos_ == "NOUN":

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mder.reasoners.syntax.query_names import STAND_IN, STEMS, Known, find
-from mder.reasoners.syntax.query_order import straighten
 
 DESCRIPTORS = frozenset(
     """film movie song single album record book novel play poem magazine newspaper journal band
@@ -77,7 +76,7 @@ def mask(question: str, known: Known | None = None) -> Masked:
         ]
         at = span.end
     text = " ".join(("".join(pieces) + question[at:]).split())
-    return Masked(straighten(_spell_out(text)), {s: name for name, s in stand_ins.items()})
+    return Masked(_spell_out(text), {s: name for name, s in stand_ins.items()})
 
 
 def _touches(question: str, start: int) -> bool:

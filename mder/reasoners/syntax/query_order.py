@@ -1,74 +1,162 @@
-"""Puts a question into the order of a statement, which parsers read with fewer mistakes.
+"""Puts a question into the order of statements, which parsers read with fewer mistakes.
 
-"Where is the paper printed that N owns?" becomes "the paper that N owns is printed where?".
+"Where is the paper printed that N owns?" becomes "M is printed where?" and "N owns M."; "which
+film" in the middle of it becomes "some film", where :data:`MARK` tells that it is asked for.
 """
 
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from mder.reasoners.syntax.query_names import STAND_IN
-from mder.reasoners.syntax.query_verbs import past, present
+from mder.reasoners.syntax.query_clauses import NAME, PREPOSITIONS, Cutter, identified
+from mder.reasoners.syntax.query_verbs import AUXILIARIES, BASES, past, present
 
-_FRONTED = re.compile(
-    r"(?P<front>when|where|who|(?:(?:in|on|from|of|at|to|by|under|for|with|during) )?(?:which|what)"
-    r"(?: [a-z-]+){0,4}?) (?P<be>is|are|was|were) (?P<rest>.+?)\s*\??$",
+MARK = "some"
+_PREPOSITION = "|".join(PREPOSITIONS)
+_WH = rf"(?:(?:{_PREPOSITION}) )?(?:which|what)(?: (?:[a-z-]+|{NAME})){{0,4}}?"
+_FRONT = rf"(?P<front>when|where|why|how|whom?|(?:{_PREPOSITION}) (?:where|whom)|{_WH})"
+_MOVED = re.compile(
+    r"(?P<prep>In|On|At|During|For|By|Besides|Within|From|As of|Along with|According to)"
+    r" (?P<phrase>[^,?]+), (?=(?:(?:in|at|on|by|for) )?(?:who|whose|what|which|where|when|how|did"
+    r"|does|was|is|were|are)\b)"
+)
+_FRONTED = re.compile(rf"{_FRONT} (?P<be>is|are|was|were) (?P<rest>.+?)\s*\??$", re.IGNORECASE)
+_DONE = re.compile(
+    rf"(?:{_FRONT} )?(?P<do>did|does|do) (?P<rest>.+?)\s*[.?]*$",
     re.IGNORECASE,
 )
 _PARTICIPLE = re.compile(
     r" (?P<adverb>(?:[a-z]+ly )?)"
     r"(?P<verb>born|[a-z]+ed|built|held|found|made|written|set|shot|sung|known|won)\b"
 )
-_TIMES = re.compile(r"(?:what|which) (?:year|month|day|decade|century)")
+_TIMES = re.compile(r"(?:what|which) (?:year|month|day|decade|century)", re.IGNORECASE)
 _AUXILIARY = re.compile(r"(?:^| )(?:is|are|was|were|be|been|being|has|have|had|get|got|and|or)$")
 _RELATIVE = re.compile(r"(?:^| )(?:that|which|who|whom|where|when)(?: the| a| an)?(?: [\w'’-]+)?$")
-_INSIDE = re.compile(
-    r"^(.*?)(?<!,) ((?:(?:in|at|on|for|of|by|with|from|to) )?"
-    r"(?:that|which|who|whom|whose|where) .*)$"
-)
 _STRANDED = re.compile(r"(?: (?:as|out|by|for|in|on|at|from|to|with|after|of|into))+")
+_ENDS_OPEN = re.compile(rf"(?:^| )(?:{_PREPOSITION})$")
 _BARE = re.compile(
     r"(?P<front>(?:which|what) (?!is|are|was|were|do|does|did|has|have|had)[a-z]+)"
     r" (?P<rest>the .* [a-z]+ed)\s*\??$",
     re.I,
 )
+_SUBJECT = (
+    rf"(?:{NAME}(?:['’]s [a-z-]+)*|(?:the |an? )?{NAME}|(?:the |an? )(?:[a-z-]+ )+?of"
+    rf" (?:the )?(?:(?:[a-z-]+ )+?of (?:the )?)*(?:{NAME}|[a-z-]+)(?:['’]s [a-z-]+)*)"
+)
 _BE = re.compile(
-    r"(?P<be>is|are|was|were|has|have|had|can|will) "
-    rf"(?P<name>(?:the )?{STAND_IN}) (?!and\b|or\b|,)",
+    rf"(?P<be>is|are|was|were|has|have|had|can|will) (?P<subject>{_SUBJECT}) (?!and\b|or\b|of\b)"
+    r"(?=[\w\"])",
     re.I,
 )
-_DO = re.compile(rf"(?P<do>did|does) (?P<name>{STAND_IN}) (?:ever |also )?(?P<verb>[a-z]+) ", re.I)
-
-# "Where did N's father study?": a last word that may be a noun is the verb here.
-_WHERE_DID = re.compile(
-    rf"(?P<front>when|where) did (?P<name>{STAND_IN}(?:['’]s [a-z]+)+) (?P<verb>[a-z]+)\s*\??$",
-    re.I,
+_ASKED = re.compile(
+    rf"(?<=[\w,'’\"] )(?:what|which)(?= (?:{NAME} )*(?!(?:{'|'.join(sorted(AUXILIARIES))}|he|she|it"
+    rf"|they|the|an?|of|{_PREPOSITION})\b)[A-Za-z])"
+)
+# Before a verb: no noun phrase ends here.
+_UNFINISHED = frozenset(
+    f"""the a an this that his her its their who which whom where when and or most not {
+        " ".join(PREPOSITIONS)
+    }""".split()
+)
+_BETWEEN = frozenset("also ever first originally later once not still".split())
+_FOLLOW = frozenset(
+    f"""the a an his her its their this what which who how up out more most as home first
+    {" ".join(PREPOSITIONS)} {" ".join(_BETWEEN)}""".split()
 )
 
 
-def straighten(text: str) -> str:
-    """Return a question in the order of a statement where that is safe, else unchanged."""
-    doing = _DO.match(text)
-    if doing and doing["verb"] not in {"and", "or", "both", "have"}:
-        inflected = (past if doing["do"].lower() == "did" else present)(doing["verb"])
-        return f"{doing['name']} {inflected} {text[doing.end() :]}"
-    where = _WHERE_DID.match(text)
-    if where:
-        return f"{where['name']} {past(where['verb'])} {where['front'].lower()}?"
+@dataclass(frozen=True, slots=True)
+class Straight:
+    """A question as statements.
+
+    :param nouns: leads from the stand-in of an unknown to the noun that it stands for.
+    :param asked: the unknown that is asked for itself, or ``""``.
+    """
+
+    sentences: tuple[str, ...]
+    nouns: Mapping[str, str]
+    asked: str = ""
+
+
+def straighten(text: str) -> Straight:
+    """Return a question as statements, its relative clauses apart."""
+    cutter = Cutter()
+    # Asked words are marked by a word that the question must then not hold itself.
+    text = re.sub(rf"\b{MARK}\b", "several", text)
+    moved = _MOVED.match(text)
+    tail = ""
+    if moved:
+        text = text[moved.end()].upper() + text[moved.end() + 1 :]
+        named = re.search(rf"{NAME}|\d", moved["phrase"]) and moved["prep"] != "According to"
+        tail = f" {moved['prep'].lower()} {cutter.phrase(moved['phrase'])}" if named else ""
+    main = _ordered(text, cutter).rstrip(" ?.")
+    asked = identified(main) if not tail else ""
+    sentences = () if asked else (f"{main}{tail}{'?' if text.rstrip().endswith('?') else '.'}",)
+    return Straight(tuple(map(_marked, (*sentences, *cutter.clauses))), cutter.nouns, asked)
+
+
+def _marked(sentence: str) -> str:
+    return sentence[0] + _ASKED.sub(MARK, f" {sentence}")[2:] if sentence else sentence
+
+
+def _ordered(text: str, cutter: Cutter) -> str:
+    done = _DONE.match(text)
+    told = _undone(done, cutter) if done else ""
+    if told:
+        return told
     being = _BE.match(text)
     if being:
-        return f"{being['name']} {being['be'].lower()} {text[being.end() :]}"
+        return f"{being['subject']} {being['be'].lower()} {cutter.question(text[being.end() :])}"
     bare = _BARE.match(text)
     if bare:
-        return f"{bare['rest']} {bare['front'].lower()}?"
+        return f"{cutter.phrase(bare['rest'])} {bare['front'].lower()}?"
     fronted = _FRONTED.match(text)
-    return _unfront(fronted) or text if fronted else text
+    return (_unfronted(fronted, cutter) if fronted else "") or cutter.question(text)
 
 
-def _unfront(match: re.Match[str]) -> str:
+def _undone(match: re.Match[str], cutter: Cutter) -> str:
+    """Return "N played M in the film" for "did N play M in the film"."""
+    words = match["rest"].split()
+    place = next(_verbs(words), 0)
+    if not place:
+        return ""
+    ends = place - 1 if words[place - 1] in _BETWEEN else place
+    subject = cutter.phrase(" ".join(words[:ends]))
+    verb = words[place]
+    helper = match["do"].lower()
+    if helper != "do":
+        verb = past(verb) if helper == "did" else present(verb)
+    rest = cutter.phrase(" ".join(words[place + 1 :]))
+    front = match["front"] or ""
+    front = front[:1].lower() + front[1:]
+    adverbial = not front.startswith(("who", "what", "which")) or _ENDS_OPEN.search(rest)
+    if _TIMES.fullmatch(front):
+        front, adverbial = f"in {front}", True
+    order = (rest, front) if adverbial else (front, rest)
+    return " ".join(filter(None, (subject, verb, *order)))
+
+
+def _verbs(words: list[str]) -> Iterator[int]:
+    """Yield where the bare verb behind "did" may stand, the likeliest place first."""
+    for place in range(1, len(words)):
+        before, word = words[place - 1], words[place]
+        behind = words[place + 1] if place + 1 < len(words) else ""
+        follows = not behind or behind in _FOLLOW or not behind[0].islower()
+        possible = word in BASES and before.lower() not in _UNFINISHED
+        if possible and not before.endswith(("'s", "’s", ",")) and follows:
+            yield place
+    for place in range(1, len(words)):
+        if words[place] in BASES and re.match(NAME, words[place - 1]):
+            yield place
+
+
+def _unfronted(match: re.Match[str], cutter: Cutter) -> str:
     front = match["front"][0].lower() + match["front"][1:]
     rest = match["rest"]
     verb = _main_participle(rest)
     if verb is None:
-        return ""
+        placed = re.match(rf"(?:{_PREPOSITION}) ", front) and rest[:1] != "-"
+        return f"{cutter.phrase(rest)} {match['be']} {front}" if placed else ""
     phrase, tail = rest[: verb.start()], rest[verb.end() :]
     if _TIMES.fullmatch(front):
         front = f"in {front}"
@@ -76,9 +164,8 @@ def _unfront(match: re.Match[str]) -> str:
         return ""
     if re.match(r" (?:that|which|who|where)\b", tail):
         phrase, tail = phrase + tail, ""
-    # Commas tell the parser where the clause inside ends.
-    phrase = _INSIDE.sub(r"\1, \2,", phrase)
-    return f"{phrase} {match['be']} {verb['adverb']}{verb['verb']}{tail} {front}?"
+    phrase = cutter.phrase(phrase)
+    return f"{phrase} {match['be']} {verb['adverb']}{verb['verb']}{cutter.phrase(tail)} {front}"
 
 
 def _main_participle(rest: str) -> re.Match[str] | None:

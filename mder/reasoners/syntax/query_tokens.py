@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mder.reasoners.syntax.query_order import MARK
 from mder.reasoners.syntax.roles import counts
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ _NAMING = frozenset({"called", "named", "titled", "entitled"})
 
 def asks(token: "Token") -> bool:
     """Say whether a token is a question word, or a noun with one: "which river"."""
-    asked = any(t.tag_ in {"WDT", "WP"} and t.dep_ == "det" for t in token.lefts)
+    asked = any(
+        (t.tag_ in {"WDT", "WP"} or t.lower_ == MARK) and t.dep_ == "det" for t in token.lefts
+    )
     return token.tag_ in WH or asked or counts(token) or fronting(token) is not None
 
 

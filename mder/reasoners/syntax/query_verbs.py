@@ -17,6 +17,48 @@ _PAST = dict(
     think:thought wear:wore win:won write:wrote""".split()
 )
 
+BASES = frozenset(
+    """act adopt air annex appear approach arrive assist attend award become begin belong border
+    broadcast build buy call carry cause change choose close come compete complete compose conquer
+    contain control cover create cross declare defeat describe design develop die direct discover
+    divide drink earn edit elect employ end enter establish expand fall feature fight film find
+    finish fly form found gain get give go govern graduate grow happen have help hold host inspire
+    invade invent invest join kill know launch lead leave lie live locate lose make manage marry
+    mean meet merge migrate move name narrate occur open operate originate own paint perform pilot
+    play portray prefer present produce provide publish purchase rank reach receive record reinstate
+    release represent resign retire return rise rule run say secure see sell serve share sign sing
+    sit speak spend stand star start stay stop study succeed suffer support surrender take teach
+    tell think train travel use visit voice vote wear win work write""".split()
+)
+AUXILIARIES = frozenset(
+    """is are was were am be do does did has have had can could will would shall should may might
+    must""".split()
+)
+# Behind these, a word is no finite verb of its own.
+NOT_BEFORE_VERBS = AUXILIARIES | frozenset(
+    """the a an this that his her its their which who what where whose to of in on at for by with
+    from into and or as most more been being not first""".split()
+)
+_PASTS = frozenset(_PAST.values())
+_ADVERBS = r"(?:(?:also|first|once|later|ever|never|still|now|both|[a-z]+ly) )*"
+_FINITE = re.compile(rf"{_ADVERBS}(?P<verb>[a-z]+)\b(?! *['’])(?P<rest>.*)")
+_OPENS = re.compile(
+    r" *(?:$|[?.,A-Z0-9\"]|(?:the|an?|his|her|its|their|this|what|which|who|how|where|some|in|on|at"
+    r"|for|by|with|from|to|as|after|of|into|under|over|between|during|out|up|most|more|first|no)\b)"
+)
+
+
+def finite(text: str) -> bool:
+    """Say whether a text, or what follows its adverbs, begins with a finite verb."""
+    match = _FINITE.match(text)
+    if match is None:
+        return False
+    verb = match["verb"]
+    if verb in AUXILIARIES or verb in _PASTS:
+        return True
+    opens = _OPENS.match(match["rest"]) is not None
+    return opens and (verb in BASES or re.search(r"ed$|[^s]s$", verb) is not None)
+
 
 def verb_words(verb: "Token") -> list[str]:
     """Return a verb with its auxiliaries, negation and particle, in the order of a statement."""

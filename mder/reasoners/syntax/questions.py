@@ -9,13 +9,12 @@ from mder.reasoners.syntax.query_masks import Masked, mask
 from mder.reasoners.syntax.query_names import Known
 from mder.reasoners.syntax.query_nouns import ASKED
 from mder.reasoners.syntax.query_walk import Walk
-from mder.reasoners.syntax.roles import expected
 from mder.reasoners.syntax.verbs import predicate
 from mder.records import Kind, QueryTriple, Question
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
 _LETTERS = "XYZ"
 # Names are found before parsing.
@@ -38,33 +37,58 @@ def decompose(question: str, nlp: "Language", known: Known | None = None) -> Que
     comparatives = {t.lower_ for t in doc if t.tag_ in {"JJR", "JJS", "RBR", "RBS"}}
 
     def read(statement: str) -> Sequence[QueryTriple]:
-        return _triples(nlp(statement, disable=_UNUSED), masked, "")[0]
+        return _reading([nlp(statement, disable=_UNUSED)], masked, Straight((), {}), "").triples
 
-    return compare(question, masked, comparatives, read) or _single(question, masked, doc)
+    return compare(question, masked, comparatives, read) or _single(question, masked, doc, nlp)
 
 
-def _single(question: str, masked: Masked, doc: "Doc") -> Question:
+def _single(question: str, masked: Masked, doc: "Doc", nlp: "Language") -> Question:
     polar = _polar(question)
-    triples, token, asks = _triples(doc, masked, "" if polar else ASKED)
+    asked = "" if polar else ASKED
+    straight = straighten(masked.text)
+    docs = list(nlp.pipe(straight.sentences, disable=_UNUSED))
+    reading = _reading(docs, masked, straight, asked)
+    if reading.faults:
+        # As it stands, a question is read wrongly more often, but not always.
+        plain = _reading([doc], masked, Straight((masked.text,), {}), asked)
+        reading = min(reading, plain, key=lambda one: one.faults)
     if polar:
-        return Question(question, triples, kind=Kind.YES_NO)
-    expects = "" if token is None or token.text in masked.names else expected(token)
-    return Question(question, triples, asks, expects=expects)
+        return Question(question, reading.triples, kind=Kind.YES_NO)
+    return Question(question, reading.triples, reading.asks, expects=reading.expects)
 
 
-def _triples(
-    doc: "Doc", masked: Masked, asked: str
-) -> tuple[tuple[QueryTriple, ...], "Token | None", str]:
-    """Return the triples in order, the token that asks, and the Placeholder that it asks for."""
-    walk = Walk(doc, masked.names)
-    walk.read()
-    triples = walk.triples
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What one wording of a question gave.
+
+    :param faults: how much of the question found no place in a triple; 0 is best.
+    """
+
+    triples: tuple[QueryTriple, ...]
+    asks: str
+    expects: str
+    faults: int
+
+
+def _reading(docs: Sequence["Doc"], masked: Masked, straight: Straight, asked: str) -> _Reading:
+    unknowns = {one: f"{ASKED}{one}" for one in straight.nouns} | {straight.asked: ASKED}
+    names = {**masked.names, **unknowns}
+    walks = [Walk(doc, names, str(number), polar=not asked) for number, doc in enumerate(docs)]
+    for walk in walks:
+        walk.read()
+    triples = list(dict.fromkeys(t for walk in walks for t in walk.triples))
     if asked:
         triples = [t for t in triples if _useful(t, triples)]
+    faults = sum(not _placed(name, triples) for name in masked.names.values())
     if not triples or not _reached(triples, asked):
-        triples = [*triples, *_fallback(doc, masked, triples, asked)]
-    ordered, names = _named(_ordered(triples, masked.names.values()))
-    return ordered, walk.asked, names.get(asked, "")
+        faults += len(_FAULTS)
+        tokens = [t for doc in docs for t in doc]
+        triples = [*triples, *_fallback(docs, masked, triples, asked)]
+    ordered, letters = _named(_ordered(triples, masked.names.values()))
+    token = next((walk.asked for walk in walks if walk.asked is not None), None)
+    return _Reading(
+        ordered, letters.get(asked, ""), _expects(token, triples, names, straight), faults
+    )
 
 
 def _polar(question: str) -> bool:

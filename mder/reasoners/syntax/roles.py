@@ -92,9 +92,11 @@ def expected(token: "Token") -> str:
         return _WORDS[lower]
     if token.pos_ not in {"NOUN", "PROPN"}:
         return "number" if lower == "how" and token.head.lower_ in _MEASURES else ""
-    lemma = token.lemma_.lower()
-    if counts(token):
-        return "number"
+    return "number" if counts(token) else kind(token.lemma_.lower())
+
+
+def kind(lemma: str) -> str:
+    """Return the type that a noun speaks of."""
     if lemma in PERSONS:
         return "person"
     if lemma in _STATED:

@@ -1,0 +1,154 @@
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mder.link import link, name_table, words_of
+from mder.records import Chunk, Document, Entity, Link, Reading
+from tests.samples import reading
+
+
+def linked(
+    text: str,
+    *entities: Entity | str,
+    names: dict[str, str] | None = None,
+    pages: dict[str, str] | None = None,
+) -> list[str]:
+    """Return the Entities that a text of one Chunk is linked to."""
+    known = [Entity(e) if isinstance(e, str) else e for e in entities]
+    about = {name: words_of(page) for name, page in (pages or {}).items()}
+    found = link(reading("Page", text), names or {}, name_table(known), about)
+    return [each.entity for each in found]
+
+
+def test_a_known_name_leads_to_its_entity() -> None:
+    assert linked("She met Marie Curie there.", "Marie Curie", "Pierre Curie") == ["Marie Curie"]
+
+
+def test_an_alias_leads_to_its_entity() -> None:
+    union = Entity("European Union", aliases=("EU bloc",))
+    assert linked("The EU bloc grew.", union) == ["European Union"]
+
+
+def test_the_longest_name_counts() -> None:
+    assert linked("In New York City it rains.", "New York", "New York City") == ["New York City"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marie Curie's notebooks are kept.",
+        "Marie Curie’s notebooks are kept.",
+        "All of it was Marie Curie's.",
+        "So said (Marie Curie).",
+        "“Marie Curie”, they wrote.",
+        "MARIE CURIE WON.",
+        "It was Marie Curie.",
+    ],
+)
+def test_a_name_is_found_in_whatever_stands_around_it(text: str) -> None:
+    assert linked(text, "Marie Curie") == ["Marie Curie"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("J.R.R. Tolkien wrote.", "J. R. R. Tolkien"),
+        ("Jean Paul Sartre wrote.", "Jean-Paul Sartre"),
+        ("O’Brien Bros failed.", "O'Brien Bros."),
+        ("В городе Нижний Новгород.", "Нижний Новгород"),
+    ],
+)
+def test_spellings_of_a_name_are_folded(text: str, name: str) -> None:
+    assert linked(text, name) == [name]
+
+
+def test_a_name_is_no_part_of_a_word() -> None:
+    assert not linked("The New Yorkers came.", "New York")
+
+
+def test_each_entity_is_linked_once_a_chunk_in_the_order_of_names() -> None:
+    text = "Ann Lee met Bob Lee. Bob Lee met Ann Lee."
+    assert linked(text, "Bob Lee", "Ann Lee") == ["Ann Lee", "Bob Lee"]
+
+
+def test_a_single_word_is_linked_where_a_page_is_about_it() -> None:
+    night = Entity("Night", documents=("night.md",))
+    assert linked("Night falls.", night, pages={"Night": "A book."}) == ["Night"]
+    assert not linked("Night falls.", "Night")
+
+
+def test_a_single_word_is_linked_where_its_own_document_means_an_entity_by_it() -> None:
+    assert linked("Night falls.", "Night", names={"Night": "Night"}) == ["Night"]
+
+
+def test_what_the_document_means_goes_before_what_others_mean() -> None:
+    assert linked("Ann Lee ran.", "Ann Lee", names={"Ann Lee": "Ann Lee (singer)"}) == [
+        "Ann Lee (singer)"
+    ]
+
+
+def test_a_common_noun_is_linked_in_its_own_document_only() -> None:
+    jury = Entity("jury (Trial)", aliases=("the jury",))
+    assert not linked("Then the jury left.", jury)
+    assert linked("Then the jury left.", jury, names={"the jury": "jury (Trial)"}) == [jury.name]
+
+
+def test_values_are_not_looked_for() -> None:
+    assert not linked("On 7 May 1990 it rained.", Entity("7 May 1990", ("date",)))
+
+
+def test_a_homonym_is_chosen_by_the_words_of_its_page() -> None:
+    planet = Entity("Mercury (planet)", aliases=("Mercury",), documents=("p",))
+    metal = Entity("Mercury (element)", aliases=("Mercury",), documents=("e",))
+    pages = {planet.name: "A planet near the sun.", metal.name: "A liquid metal."}
+    assert linked("Mercury is near the sun.", planet, metal, pages=pages) == [planet.name]
+    assert linked("Mercury is liquid.", planet, metal, pages=pages) == [metal.name]
+
+
+def test_links_are_made_chunk_by_chunk() -> None:
+    text = "Ann Lee ran. Bob Lee ran."
+    chunks = tuple(Chunk("d", a, b, text[a:b]) for a, b in ((0, 12), (13, 25)))
+    page = Reading(Document("d", "Run", text, "0"), chunks)
+    found = list(link(page, {}, name_table([Entity("Ann Lee"), Entity("Bob Lee")]), {}))
+    assert found == [Link("d", 0, "Ann Lee"), Link("d", 13, "Bob Lee")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("東京は日本の首都です。", "東京"),
+        ("C++ is older than Rust.", "C++"),
+        ("A .NET program.", ".NET"),
+    ],
+)
+def test_names_in_any_script_and_with_symbols_are_found(text: str, name: str) -> None:
+    assert linked(text, Entity(name, documents=("d",)), names={name: name}) == [name]
+
+
+def test_the_table_leaves_out_values_and_common_phrases() -> None:
+    entities = [
+        Entity("Marie Curie", aliases=("Madame Curie", "the chemist")),
+        Entity("7 May 1990", ("date",)),
+        Entity("the jury"),
+        Entity("radium", documents=("radium.md",)),
+    ]
+    assert set(name_table(entities)) == {"marie curie", "madame curie", "radium"}
+
+
+def test_the_table_knows_titles_without_what_tells_them_apart() -> None:
+    assert name_table([Entity("Mercury (planet)")])["mercury"] == ["Mercury (planet)"]
+
+
+WORDS = st.lists(st.sampled_from("Ann Lee Bob the ran New York night".split()), max_size=12)
+
+
+@given(WORDS, st.lists(WORDS.filter(bool).map(" ".join), max_size=6, unique=True))
+def test_links_lead_to_known_entities_whose_name_stands_in_the_text(
+    words: Sequence[str], names: list[str]
+) -> None:
+    text = " ".join(words)
+    for name in linked(text, *names):
+        assert name in names
+        assert f" {name.casefold()} " in f" {text.casefold()} "
