@@ -1,5 +1,7 @@
 """Eight small pages about things that do not exist, linked to one another."""
 
+from pathlib import Path
+
 PAGES = {
     "silver-gate.md": (
         "# Silver Gate\n\n"
@@ -38,3 +40,12 @@ PAGES = {
         "Nils Lunde is a Danish film director. He was born in Skagen. He studied law in Odder.\n"
     ),
 }
+
+
+def written(folder: Path) -> Path:
+    """Write the pages below a folder and return where they are."""
+    pages = folder / "pages"
+    pages.mkdir()
+    for name, text in PAGES.items():
+        (pages / name).write_text(text, encoding="utf-8")
+    return pages

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from mder.reasoners.syntax.measures import SAME, Measure, measure
 from mder.reasoners.syntax.query_masks import Masked
 from mder.reasoners.syntax.query_names import STAND_IN
-from mder.reasoners.syntax.roles import EXPECTS, PERSONS
+from mder.reasoners.syntax.roles import EXPECTS, PERSONS, singular
 from mder.reasoners.syntax.verbs import predicate
 from mder.records import Kind, QueryTriple, Question
 
@@ -111,7 +111,7 @@ def _choose(
     question: str, masked: Masked, sides: _Sides, comparatives: Collection[str], read: Read
 ) -> Question | None:
     roles = tuple(r["role"] for r in _ROLE.finditer(sides.body))
-    roles = tuple(_singular(r) for r in roles if r not in _FINITE)
+    roles = tuple(singular(r) for r in roles if r not in _FINITE)
     noun = roles[-1] if roles else _noun(sides.body)
     compared = measure(sides.body.lower(), noun, comparatives)
     if compared is not None:
@@ -135,7 +135,7 @@ def _noun(body: str) -> str:
         r"have|had|whose|with|will|did|does|came|that|[a-z]+ed)\b)",
         body,
     )
-    return _singular(match["noun"]) if match else ""
+    return singular(match["noun"]) if match else ""
 
 
 def _likeness(same: re.Match[str]) -> Measure:
@@ -152,7 +152,7 @@ def _likeness(same: re.Match[str]) -> Measure:
 
 
 def _expects(noun: str) -> str:
-    return EXPECTS.get(_singular(noun), _singular(noun))
+    return EXPECTS.get(singular(noun), singular(noun))
 
 
 def _parallel(
@@ -177,16 +177,10 @@ def _parallel(
 
 def _owning(sides: _Sides) -> tuple[str, ...]:
     """Return the roles between the options and what they share, the nearest to them first."""
-    before = [w for w in re.findall(r"[a-z-]+", sides.before) if _singular(w) in PERSONS]
-    after = [w for w in re.findall(r"[a-z-]+", sides.after) if _singular(w) in PERSONS]
+    before = [w for w in re.findall(r"[a-z-]+", sides.before) if singular(w) in PERSONS]
+    after = [w for w in re.findall(r"[a-z-]+", sides.after) if singular(w) in PERSONS]
     named = [w for w in before if re.search(rf"{w} (?:of|for|in)\b", sides.before)]
-    return tuple(_singular(w) for w in (*reversed(named), *after))
-
-
-def _singular(noun: str) -> str:
-    if noun.endswith("ies"):
-        return noun[:-3] + "y"
-    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+    return tuple(singular(w) for w in (*reversed(named), *after))
 
 
 def _each(masked: Masked, sides: _Sides, read: Read) -> tuple[QueryTriple, ...]:

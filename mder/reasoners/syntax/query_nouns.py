@@ -31,11 +31,24 @@ class Nouns(ABC):
     """Values of tokens, and the triples that were noted while finding them.
 
     :param names: leads from a stand-in to the name.
+    :param unknowns: leads from a stand-in to the unknown.
+    :param polar: the text states something to be confirmed; nothing in it is asked for.
+    :param number: tells the unknowns of this text from those of others.
     """
 
-    def __init__(self, doc: "Doc", names: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        doc: "Doc",
+        names: Mapping[str, str],
+        unknowns: Mapping[str, str],
+        *,
+        polar: bool,
+        number: int,
+    ) -> None:
         self.doc = doc
-        self.names = names
+        self.names = {**names, **unknowns}
+        self.polar = polar
+        self._number = number
         self.triples: list[QueryTriple] = []
         self.asked: Token | None = None
         self._anchors = set(names.values())
@@ -139,7 +152,7 @@ class Nouns(ABC):
         owners = [one for one in owners if one != value]
         if not value and (owners or self.told(noun)):
             self._fresh += 1
-            value = f"{ASKED}{self._fresh}"
+            value = f"{ASKED}{self._number}.{self._fresh}"
         for one in owners:
             self.emit(one, has(noun), value)
         if value:

@@ -102,3 +102,10 @@ def kind(lemma: str) -> str:
     if lemma in _STATED:
         return _STATED[lemma][1]
     return EXPECTS.get(lemma, lemma)
+
+
+def singular(noun: str) -> str:
+    """Return the singular of a noun."""
+    if noun.endswith("ies"):
+        return noun[:-3] + "y"
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from mder.names import normalise
+from mder.names import bare_title, normalise
 from mder.records import Triple
 from mder.sentences import sentences
 
@@ -52,7 +52,7 @@ def _description(triple: Triple, text: str, previous: dict[int, str]) -> str:
     # What has no full stop is a heading, or the beginning of a list.
     leaning = leaning if leaning.rstrip().endswith((".", "!", "?")) else ""
     full = f"{' '.join(leaning.split())} {sentence}".strip()
-    if normalise(triple.subject.name) in normalise(full):
+    if normalise(bare_title(triple.subject.name)) in normalise(full):
         return full
     return f"{triple.subject.name}: {full}"
 
@@ -60,28 +60,27 @@ def _description(triple: Triple, text: str, previous: dict[int, str]) -> str:
 def summary(name: str, types: Sequence[str], descriptions: Sequence[str], limit: int) -> str:
     """Return the most informative descriptions that fit, none said twice.
 
+    :param descriptions: how the Entity's own page opens, where there is one, comes first.
     :param limit: the most characters of the summary.
     """
     head = f"{name} ({', '.join(types[:3])})" if types else name
-    prefix = f"{name}: "
+    texts = dict.fromkeys(d.removeprefix(f"{name}: ") for d in descriptions)
+    room = limit - len(head) - 2
     chosen: list[str] = []
     seen: set[str] = set()
-    room = limit - len(head) - 2
-    for text in sorted(dict.fromkeys(descriptions), key=lambda d: _rank(d, name)):
-        plain = text.removeprefix(prefix)
-        key = normalise(plain)
-        if key in seen or any(key in other for other in seen):
+    for _, text in sorted(enumerate(texts), key=lambda found: _rank(found[0], found[1], name)):
+        key = normalise(text)
+        if any(key in other for other in seen) or (chosen and len(text) + 1 > room):
             continue
-        if chosen and len(plain) + 1 > room:
-            continue
-        chosen.append(plain)
+        chosen.append(text)
         seen.add(key)
-        room -= len(plain) + 1
+        room -= len(text) + 1
     return f"{head}: {' '.join(chosen)}"[:limit].rstrip() if chosen else ""
 
 
-def _rank(description: str, name: str) -> tuple[bool, bool, int]:
-    """Order descriptions: those that open with the name, those that name it, the richest first."""
+def _rank(place: int, description: str, name: str) -> tuple[bool, bool, bool, int]:
+    """Order descriptions: how its page opens, what opens with the name or has it, the richest."""
+    folded, key = normalise(description), normalise(bare_title(name))
+    named = key in folded
     facts = len(_NUMBER.findall(description)) + sum(w[0].isupper() for w in description.split())
-    folded, key = normalise(description), normalise(name)
-    return not folded.startswith(key), key not in folded, -min(facts, 12)
+    return not (place == 0 and named), not folded.startswith(key), not named, -min(facts, 12)

@@ -1,0 +1,198 @@
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+
+from dr.decompose import is_placeholder
+from dr.records import Hop
+from dr.resolve import Resolver, spoken
+from mder.embedders.base import Embedder
+from mder.graph.store import Graph
+from mder.reasoners.syntax import SyntaxReasoner
+from mder.records import Binding, Evidence, Kind, QueryTriple, Question
+
+DIRECTOR = QueryTriple("The Blue Ferry", "HAS_DIRECTOR", "X")
+BORN = QueryTriple("X", "WAS_BORN_IN", "Y")
+BIRTHPLACE = Question("Where was the director born?", (DIRECTOR, BORN), asks="Y", expects="place")
+
+
+class Scripted(SyntaxReasoner):
+    """Proposes what it was told for a known name, and notes the triples that it was asked."""
+
+    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
+        super().__init__()
+        self.values = values
+        self.asked: list[QueryTriple] = []
+
+    def ground(
+        self, triple: QueryTriple, question: Question, evidence: Sequence[Evidence]
+    ) -> tuple[Binding, ...]:
+        self.asked.append(triple)
+        known = next(n for n in (triple.subject, triple.object) if not is_placeholder(n))
+        return tuple(
+            Binding(value, 1 / rank, tuple(e.id for e in evidence[:1]))
+            for rank, value in enumerate(self.values.get(known, ()), start=1)
+        )
+
+
+def chosen(hops: Sequence[Hop]) -> list[str | None]:
+    return [hop.chosen.value if hop.chosen else None for hop in hops]
+
+
+@pytest.fixture
+def resolver(graph: Graph, embedder: Embedder) -> Resolver:
+    return Resolver(graph, embedder, SyntaxReasoner())
+
+
+@pytest.fixture
+def scripted(graph: Graph, embedder: Embedder) -> Callable[..., tuple[Resolver, Scripted]]:
+    def _scripted(**values: Sequence[str]) -> tuple[Resolver, Scripted]:
+        reasoner = Scripted({name.replace("_", " "): v for name, v in values.items()})
+        return Resolver(graph, embedder, reasoner), reasoner
+
+    return _scripted
+
+
+@pytest.mark.parametrize("name", ["Silver Gate", "SILVER GATE", "silver  gate"])
+def test_an_anchor_is_found_by_its_name(resolver: Resolver, name: str) -> None:
+    (anchor,) = resolver.anchors(name, "?")
+    assert (anchor.entity, anchor.score) == ("Silver Gate", 1.0)
+
+
+def test_an_anchor_is_found_by_likeness_where_no_name_is_the_same(resolver: Resolver) -> None:
+    anchors = list(resolver.anchors("The Silver Gates", "?"))
+    assert anchors[0].entity == "Silver Gate"
+    assert 0.6 <= anchors[0].score < 1.0
+    assert [a.score for a in anchors] == sorted((a.score for a in anchors), reverse=True)
+
+
+def test_a_name_like_no_other_has_no_anchor(resolver: Resolver) -> None:
+    assert list(resolver.anchors("Quantum chromodynamics", "?")) == []
+
+
+def test_no_more_anchors_than_allowed(graph: Graph, embedder: Embedder) -> None:
+    narrow = Resolver(graph, embedder, SyntaxReasoner(), top_k=1)
+    assert len(list(narrow.anchors("Ventimiglia Venn", "?"))) <= 1
+
+
+def test_a_value_is_carried_into_the_next_triple(resolver: Resolver) -> None:
+    first = QueryTriple("Silver Gate", "HAS_DIRECTOR", "X")
+    hops = resolver.resolve(Question("?", (first, BORN), asks="Y", expects="place"))
+    assert chosen(hops) == ["Clara Venn", "Halden"]
+    assert hops[1].asked == BORN
+    assert hops[1].resolved == QueryTriple("Clara Venn", "WAS_BORN_IN", "Y")
+
+
+def test_triples_are_resolved_in_the_order_in_which_they_can_be(resolver: Resolver) -> None:
+    first = QueryTriple("Silver Gate", "HAS_DIRECTOR", "X")
+    hops = resolver.resolve(Question("?", (BORN, first), asks="Y", expects="place"))
+    assert chosen(hops) == ["Clara Venn", "Halden"]
+
+
+def test_a_triple_is_resolved_from_its_far_end(resolver: Resolver) -> None:
+    asked = QueryTriple("X", "DIRECTED", "Glass Meadow")
+    (hop,) = resolver.resolve(Question("?", (asked,), asks="X", expects="person"))
+    assert chosen([hop]) == ["Jon Brekke"]
+
+
+def test_evidence_is_about_the_anchor_and_best_first(resolver: Resolver) -> None:
+    asked = QueryTriple("Clara Venn", "WAS_BORN_IN", "X")
+    (hop,) = resolver.resolve(Question("?", (asked,), asks="X", expects="place"))
+    scores = [e.score for e in hop.evidence]
+    assert scores == sorted(scores, reverse=True)
+    assert {e.entity for e in hop.evidence} == {"Clara Venn"}
+    assert hop.evidence[0].quote == "She was born in Halden."
+    assert hop.chosen is not None
+    assert set(hop.chosen.evidence) <= {e.id for e in hop.evidence}
+
+
+def test_no_more_evidence_than_allowed(graph: Graph, embedder: Embedder) -> None:
+    narrow = Resolver(graph, embedder, SyntaxReasoner(), max_evidence=2)
+    asked = QueryTriple("Clara Venn", "WAS_BORN_IN", "X")
+    (hop,) = narrow.resolve(Question("?", (asked,), asks="X"))
+    assert len(hop.evidence) == 2
+
+
+def test_the_second_best_value_is_tried_where_the_next_hop_finds_nothing(
+    scripted: Callable[..., tuple[Resolver, Scripted]],
+) -> None:
+    resolver, reasoner = scripted(
+        The_Blue_Ferry=["Ann Strand", "Nils Lunde"], Nils_Lunde=["Skagen"]
+    )
+    hops = resolver.resolve(BIRTHPLACE)
+    assert chosen(hops) == ["Nils Lunde", "Skagen"]
+    assert [b.value for b in hops[0].bindings] == ["Ann Strand", "Nils Lunde"]
+    assert [t.subject for t in reasoner.asked] == ["The Blue Ferry", "Ann Strand", "Nils Lunde"]
+
+
+def test_the_best_value_stays_where_no_other_leads_further(
+    scripted: Callable[..., tuple[Resolver, Scripted]],
+) -> None:
+    resolver, _ = scripted(The_Blue_Ferry=["Ann Strand", "Nils Lunde"])
+    hops = resolver.resolve(BIRTHPLACE)
+    assert chosen(hops) == ["Ann Strand", None]
+
+
+def test_no_other_value_is_tried_where_the_best_leads_to_the_end(
+    scripted: Callable[..., tuple[Resolver, Scripted]],
+) -> None:
+    resolver, reasoner = scripted(
+        The_Blue_Ferry=["Nils Lunde", "Ann Strand"], Nils_Lunde=["Skagen"], Ann_Strand=["Oslo"]
+    )
+    assert chosen(resolver.resolve(BIRTHPLACE)) == ["Nils Lunde", "Skagen"]
+    assert len(reasoner.asked) == 2
+
+
+def test_a_hop_that_fails_is_reported_and_so_are_those_that_need_it(resolver: Resolver) -> None:
+    first = QueryTriple("Silver Gate", "HAS_SINGER", "X")
+    hops = resolver.resolve(Question("?", (first, BORN), asks="Y", expects="place"))
+    assert len(hops) == 2
+    assert hops[1].failed
+    assert hops[1].resolved == hops[1].asked == BORN
+
+
+def test_hops_that_do_not_need_a_failed_one_go_on(
+    scripted: Callable[..., tuple[Resolver, Scripted]],
+) -> None:
+    resolver, _ = scripted(Clara_Venn=["3 May 1951"])
+    triples = (
+        QueryTriple("Nobody Known", "WAS_BORN", "X1"),
+        QueryTriple("Clara Venn", "WAS_BORN", "X2"),
+    )
+    hops = resolver.resolve(Question("?", triples, kind=Kind.COMPARISON))
+    assert chosen(hops) == [None, "3 May 1951"]
+    assert hops[0].anchors == ()
+
+
+def test_nothing_asked_gives_no_hops(resolver: Resolver) -> None:
+    assert resolver.resolve(Question("?", ())) == ()
+
+
+def test_a_triple_without_a_known_end_fails(resolver: Resolver) -> None:
+    (hop,) = resolver.resolve(Question("?", (BORN,), asks="Y"))
+    assert hop.failed
+    assert hop.evidence == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        (QueryTriple("Clara Venn", "WAS_BORN_IN", "Halden"), "yes"),
+        (QueryTriple("Jon Brekke", "DIRECTED", "Glass Meadow"), "yes"),
+        (QueryTriple("Karl Ott", "VISITED", "Paris"), "no"),
+        (QueryTriple("Jon Brekke", "WAS_BORN_IN", "Halden"), None),
+        (QueryTriple("Clara Venn", "DIED_IN", "Halden"), None),
+    ],
+)
+def test_a_complete_triple_is_stated_denied_or_neither(
+    resolver: Resolver, asked: QueryTriple, value: str | None
+) -> None:
+    (hop,) = resolver.resolve(Question("?", (asked,), kind=Kind.YES_NO))
+    assert chosen([hop]) == [value]
+
+
+def test_resolving_twice_gives_the_same(resolver: Resolver) -> None:
+    assert resolver.resolve(BIRTHPLACE) == resolver.resolve(BIRTHPLACE)
+
+
+def test_predicates_are_spoken_as_words() -> None:
+    assert spoken("WAS_BORN_IN") == "was born in"
