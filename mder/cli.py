@@ -2,13 +2,16 @@
 
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
 from mder.console import PARTLY, application, progress_bars, run, say, say_json, warn
 from mder.errors import UsageError
 from mder.settings import Settings, load
+
+if TYPE_CHECKING:
+    from mder.pipeline import Report
 
 app = application(
     "Build a knowledge graph from documents, and look at it.\n\n"
@@ -84,17 +87,23 @@ def index(
             jobs=jobs,
             progress=progress,
         )
+    counts = library.open_graph(home.path).statistics()
+    _tell(report, counts, as_json=as_json)
+    if report.skipped:
+        raise typer.Exit(PARTLY)
+
+
+def _tell(report: "Report", counts: dict[str, int | dict[str, int]], *, as_json: bool) -> None:
     for reason in report.skipped:
         warn(f"skipped {reason}")
     for source, language in report.unread:
         warn(f"{source}: text in {language!r} gives no triples, but can be searched")
-    counts = library.open_graph(home.path).statistics()
     if as_json:
         say_json({**asdict(report), "counts": counts})
-    else:
-        say(_summary(report.read, report.kept, len(report.skipped), counts))
-    if report.skipped:
-        raise typer.Exit(PARTLY)
+        return
+    held = ", ".join(f"{counts[k]} {k}" for k in ("documents", "chunks", "triples", "entities"))
+    skipped = len(report.skipped)
+    say(f"read {report.read}, unchanged {report.kept}, skipped {skipped}; the graph holds {held}")
 
 
 def _with(settings: Settings, assignments: list[str] | tuple[str, ...]) -> Settings:
@@ -108,11 +117,6 @@ def _with(settings: Settings, assignments: list[str] | tuple[str, ...]) -> Setti
         except ValueError as error:
             raise UsageError(f"{name} = {value!r} must be {kinds[name].__name__}") from error
     return settings
-
-
-def _summary(read: int, kept: int, skipped: int, counts: dict[str, int | dict[str, int]]) -> str:
-    held = ", ".join(f"{counts[k]} {k}" for k in ("documents", "chunks", "triples", "entities"))
-    return f"read {read}, unchanged {kept}, skipped {skipped}; the graph holds {held}"
 
 
 @app.command()

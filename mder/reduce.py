@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mder.names import bare_title
+from mder.names import bare_title, normalise
 from mder.reasoners.base import Reasoner
 from mder.records import Entity, Link, Reading, Triple
 from mder.sentences import sentences
@@ -48,11 +48,12 @@ def known(
 
 def _opening(reading: Reading) -> Iterator[str]:
     """Yield the first sentence of a Document that is not a heading."""
-    headings = {section.start for section in reading.document.sections}
+    headings = {normalise(section.title) for section in reading.document.sections}
+    headings.add(normalise(reading.document.title))
     for chunk in reading.chunks[:2]:
         text = chunk.english or chunk.text
         for start, end in sentences(text, chunk.language):
-            if text != chunk.text or chunk.start + start not in headings:
+            if normalise(text[start:end]) not in headings:
                 yield " ".join(text[start:end].split())
                 return
 

@@ -2,8 +2,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import Entity, Link, Mention, Reading, Section, Triple
+from mder.records import Chunk, Document, Entity, Link, Mention, Reading, Section, Triple
 from mder.reduce import known, reduce_entity
+from mder.summarize import summarize
+from mder.translate import translate
 from tests.samples import reading
 
 LIMIT = 200
@@ -32,16 +34,16 @@ def test_its_own_page_speaks_first() -> None:
     assert facts["Warsaw"] == ["Warsaw is a city.", "Born."]
 
 
+def headed(text: str) -> Reading:
+    """Return a page that opens with its title as a heading, as far as Translate has it."""
+    chunks = summarize((Chunk("w", 0, len(text), text, "en"),), REASONER)
+    document = Document("w", "Warsaw", text, "0", "en", (Section(0, 1, "Warsaw"),))
+    return Reading(document, translate(chunks, REASONER, "en"))
+
+
 def test_a_heading_is_not_how_a_page_opens() -> None:
-    page = reading("Warsaw", "Warsaw\n\nWarsaw is a city.", source="w")
-    document = page.document
-    headed = Reading(
-        type(document)(
-            document.source, "Warsaw", document.text, "0", "en", (Section(0, 1, "Warsaw"),)
-        ),
-        page.chunks,
-    )
-    facts = known([Entity("Warsaw", documents=("w",))], [], [], [headed])
+    page = headed("Warsaw\n\nWarsaw is a city.")
+    facts = known([Entity("Warsaw", documents=("w",))], [], [], [page])
     assert facts["Warsaw"] == ["Warsaw is a city."]
 
 

@@ -12,7 +12,7 @@ from mder.embedders.base import Embedder
 from tests.dr.console import Console, Run
 
 TWO_HOPS = "Where was the director of Silver Gate born?"
-HEAVY = ("spacy", "torch", "onnxruntime", "openai", "ollama", "trafilatura", "pyoxigraph")
+HEAVY = ("spacy", "torch", "onnxruntime", "openai", "ollama", "trafilatura")
 
 
 def one_line(run: Run) -> str:

@@ -80,6 +80,7 @@ def test_answers_begin_with_what_is_asked_for_and_are_cited(
         "Who died later, Karl Ott or Jon Brekke?",
         "Did Jon Brekke write Glass Meadow?",
         "Was Jon Brekke born in Halden?",
+        "Did Clara Venn die in Halden?",
         "Who is the wife of Jon Brekke?",
         "What is the capital of Zembla?",
         "Who composed the music of Silver Gate?",

@@ -24,7 +24,10 @@ class Scripted(SyntaxReasoner):
         self.asked: list[QueryTriple] = []
 
     def ground(
-        self, triple: QueryTriple, question: Question, evidence: Sequence[Evidence]
+        self,
+        triple: QueryTriple,
+        question: Question,  # noqa: ARG002
+        evidence: Sequence[Evidence],
     ) -> tuple[Binding, ...]:
         self.asked.append(triple)
         known = next(n for n in (triple.subject, triple.object) if not is_placeholder(n))

@@ -9,6 +9,7 @@ from mder.sentences import sentences
 
 _UNANSWERED = "The documents do not say."
 _QUOTES = 3
+_SURE = 0.65  # score of a value below which it is no answer, only a way on
 
 
 def answer(
@@ -26,7 +27,7 @@ def answer(
             return Reply(_UNANSWERED, answered=False)
         return _reply(stated.value.capitalize(), [stated], evidence)
     found = bindings.get(question.asks)
-    if found is None:
+    if found is None or found.score < _SURE:
         return _define(question, evidence) or Reply(_UNANSWERED, answered=False)
     return _reply(bare_title(found.value), [found, *bindings.values()], evidence)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from mder.reasoners.syntax.measures import SAME, Measure, measure
 from mder.reasoners.syntax.query_masks import Masked
 from mder.reasoners.syntax.query_names import STAND_IN
+from mder.reasoners.syntax.query_verbs import BASES, past, present
 from mder.reasoners.syntax.roles import EXPECTS, PERSONS, singular
 from mder.reasoners.syntax.verbs import predicate
 from mder.records import Kind, QueryTriple, Question
@@ -86,7 +87,7 @@ def compare(
         sides = _split(text, pair)
         same, common = _SAME.search(sides.body), _COMMON.search(text)
         if same:
-            return _parallel(question, masked, sides, _likeness(same))
+            return _parallel(question, masked, sides, _likeness(same, sides.body))
         if common:
             shared = Measure((predicate(["has", common["noun"]]),), _expects(common["noun"]), SAME)
             found = _parallel(question, masked, sides, shared)
@@ -138,17 +139,22 @@ def _noun(body: str) -> str:
     return singular(match["noun"]) if match else ""
 
 
-def _likeness(same: re.Match[str]) -> Measure:
-    """Return the measure of "located in the same country", "share the same nationality"."""
+def _likeness(same: re.Match[str], body: str) -> Measure:
+    """Return the measure of "die in the same year", "share the same nationality"."""
     noun, verb, preposition = same["noun"], same["verb"] or "", same["prep"] or ""
-    telling = verb.endswith("ed") or verb in _TELLING
-    if preposition and telling:
-        words = ["is", verb, preposition]
+    auxiliary = _AUXILIARY.match(body)
+    helper = auxiliary["aux"].lower() if auxiliary else ""
+    words = ["has", noun]
+    if preposition and _SINGULAR.get(helper, helper) in {"do", "does", "did"} and verb in BASES:
+        words = [past(verb) if helper == "did" else present(verb), preposition]
+    elif preposition and (verb.endswith("ed") or verb in _TELLING):
+        words = [_SINGULAR.get(helper, helper) or "is", verb, preposition]
     elif preposition in {"from", "in"}:
         words = ["is", preposition]
-    else:
-        words = ["has", noun]
-    return Measure((predicate(" ".join(words).split()),), _expects(noun), SAME)
+    expects = _expects(noun)
+    if expects == "date" and len(words) > 1 and words[0] != "has":
+        words = words[:-1]
+    return Measure((predicate(words),), expects, SAME)
 
 
 def _expects(noun: str) -> str:

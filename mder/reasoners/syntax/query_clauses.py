@@ -27,6 +27,7 @@ _OPENING = re.compile(
     rf"(?:the|an?|this) (?:{_NOUN} )+?(?:(?:{_PREPOSITION}) which|who|that|which|whose|where) ",
     re.IGNORECASE,
 )
+_HAD = re.compile(r"\b(?:has|have|had|with) $")
 _PRONOUN = re.compile(r"(?:he|she|it|they|we|you|i|his|her|its|their)\b", re.IGNORECASE)
 _STRANDED = re.compile(rf"\b(?:{_PREPOSITION})$")
 _OBJECT = re.compile(
@@ -66,7 +67,10 @@ class Cutter:
                 break
             self.nouns[stand_in] = match["noun"].split()[-1].lower()
             self.clauses.append(f"{clause}.")
-            text = text[: match.start()] + stand_in + ("?" if text.endswith("?") else "")
+            before = text[: match.start()]
+            # "Had a drummer who …" says what its owner has.
+            kept = f"a {match['noun']} named " if _HAD.search(before) else ""
+            text = before + kept + stand_in + ("?" if text.endswith("?") else "")
         return text
 
     def _opening(self, text: str) -> str:

@@ -4,8 +4,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.query_nouns import ASKED, Nouns
-from mder.reasoners.syntax.query_tokens import WH, asks, fronting, owned, pobjs, stranded
-from mder.reasoners.syntax.roles import ATTRIBUTES, PERSONS, has
+from mder.reasoners.syntax.query_tokens import (
+    WH,
+    asks,
+    fronting,
+    objects_of,
+    owned,
+    pobjs,
+    stranded,
+)
+from mder.reasoners.syntax.roles import ATTRIBUTES, PERSONS, TRANSPARENT, has, telling
 from mder.reasoners.syntax.verbs import predicate
 
 if TYPE_CHECKING:
@@ -58,6 +66,8 @@ class Copulas(Nouns):
             self.emit(self.value(second), has(first), value)
         elif self.named(second):
             self.emit(self.value(second), "IS_A", value)
+        elif second.tag_ in WH:
+            self.emit(value, "IS_A", self.value(second))
         elif value != ASKED and asks(second):
             self.emit(value, has(second), self.value(second))
         else:
@@ -65,6 +75,13 @@ class Copulas(Nouns):
 
     def _identify(self, value: str, first: "Token", second: "Token") -> None:
         """Give the second noun the value of the first."""
+        behind = objects_of(second, "of")
+        if behind and second.lemma_ in TRANSPARENT and value != ASKED:
+            second = behind[0]
+        elif behind and self.polar:
+            for owner in (v for token in behind for v in self.values(token)):
+                self.emit(value, predicate(["is", *telling(second), second.lemma_, "of"]), owner)
+            return
         if value == ASKED and first.lower_ in {"what", "which"}:
             self.asked = second
         self._values[second.i] = value

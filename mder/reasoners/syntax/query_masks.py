@@ -17,8 +17,11 @@ DESCRIPTORS = frozenset(
     singer writer director player genus plant species drink airport school university team club
     party""".split()
 )
+# After other words than "the", these may be verbs.
+_VERBS = frozenset("play show record book plant drink team".split())
 _DESCRIBED = re.compile(
-    rf"\b(?:the\s+)?(?:[12]\d\d\d\s+)?(?:{'|'.join(sorted(DESCRIPTORS))})s?\s+(?={STAND_IN})"
+    rf"\bthe\s+(?:[12]\d\d\d\s+)?(?:{'|'.join(sorted(DESCRIPTORS))})s?\s+(?={STAND_IN})"
+    rf"|\b(?:[12]\d\d\d\s+)?(?:{'|'.join(sorted(DESCRIPTORS - _VERBS))})s?\s+(?={STAND_IN})"
 )
 # Each means the second of the first: the father of the mother, the mother of the spouse.
 _TWO_HOPS = {

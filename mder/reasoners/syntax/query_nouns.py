@@ -15,7 +15,7 @@ from mder.reasoners.syntax.query_tokens import (
     owned,
     pobjs,
 )
-from mder.reasoners.syntax.roles import PERSONS, TRANSPARENT, has
+from mder.reasoners.syntax.roles import PERSONS, TRANSPARENT, has, telling
 from mder.reasoners.syntax.verbs import predicate
 from mder.records import QueryTriple
 
@@ -134,9 +134,12 @@ class Nouns(ABC):
         if behind and not self._values[noun.i] and bare(behind[0]):
             self._values[noun.i] = self._values[behind[0].i] = ASKED
             self.asked = self.asked or (noun if behind[0].tag_ in WH else behind[0])
-        if behind and noun.lemma_ in TRANSPARENT:
+        if behind and noun.lemma_ in TRANSPARENT and not telling(noun):
             return self._through(noun, behind[0])
-        return self._known_by(noun, [owner] if owner else self._owners(noun))
+        owners = self._owners(noun)
+        if owner:
+            owners = [owner, *filter(self.binds, owners)]
+        return self._known_by(noun, owners)
 
     def _through(self, noun: "Token", behind: "Token") -> str:
         """Return the value of what stands behind "the name of"."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mder.reasoners.syntax.query_clauses import NAME, PREPOSITIONS, Cutter, identified
-from mder.reasoners.syntax.query_verbs import AUXILIARIES, BASES, past, present
+from mder.reasoners.syntax.query_verbs import AUXILIARIES, BASES, finite, past, present
 
 MARK = "some"
 _PREPOSITION = "|".join(PREPOSITIONS)
@@ -49,15 +49,17 @@ _BE = re.compile(
     re.I,
 )
 _ASKED = re.compile(
-    rf"(?<=[\w,'’\"] )(?:what|which)(?= (?:{NAME} )*(?!(?:{'|'.join(sorted(AUXILIARIES))}|he|she|it"
-    rf"|they|the|an?|of|{_PREPOSITION})\b)[A-Za-z])"
+    rf"(?<=[\w,'’\"] )(?:what|which)(?= (?P<noun>(?:{NAME} )*(?!(?:{'|'.join(sorted(AUXILIARIES))}"
+    rf"|he|she|it|they|the|an?|of|{_PREPOSITION}|{NAME})\b)[A-Za-z].*))"
 )
+_OPENING = re.compile(rf"(?:(?:{_PREPOSITION}) )?(?:who|what|which|where|when|how)\b", re.IGNORECASE)
 # Before a verb: no noun phrase ends here.
 _UNFINISHED = frozenset(
     f"""the a an this that his her its their who which whom where when and or most not {
         " ".join(PREPOSITIONS)
     }""".split()
 )
+_RELATIVES = frozenset({"that", "which", "who", "whom"})
 _BETWEEN = frozenset("also ever first originally later once not still".split())
 _FOLLOW = frozenset(
     f"""the a an his her its their this what which who how up out more most as home first
@@ -89,14 +91,18 @@ def straighten(text: str) -> Straight:
         text = text[moved.end()].upper() + text[moved.end() + 1 :]
         named = re.search(rf"{NAME}|\d", moved["phrase"]) and moved["prep"] != "According to"
         tail = f" {moved['prep'].lower()} {cutter.phrase(moved['phrase'])}" if named else ""
-    main = _ordered(text, cutter).rstrip(" ?.")
+    opening = _OPENING.match(text)
+    begins = opening.end() if opening else 0
+    text = text[:begins] + _marked(text[begins:])
+    main = _marked(_ordered(text, cutter).rstrip(" ?."))
     asked = identified(main) if not tail else ""
     sentences = () if asked else (f"{main}{tail}{'?' if text.rstrip().endswith('?') else '.'}",)
-    return Straight(tuple(map(_marked, (*sentences, *cutter.clauses))), cutter.nouns, asked)
+    return Straight((*sentences, *cutter.clauses), cutter.nouns, asked)
 
 
-def _marked(sentence: str) -> str:
-    return sentence[0] + _ASKED.sub(MARK, f" {sentence}")[2:] if sentence else sentence
+def _marked(text: str) -> str:
+    """Mark the nouns that are asked for: "won which prize"; "which won a prize" asks nothing."""
+    return _ASKED.sub(lambda match: match.group() if finite(match["noun"]) else MARK, text)
 
 
 def _ordered(text: str, cutter: Cutter) -> str:
@@ -138,15 +144,17 @@ def _undone(match: re.Match[str], cutter: Cutter) -> str:
 
 def _verbs(words: list[str]) -> Iterator[int]:
     """Yield where the bare verb behind "did" may stand, the likeliest place first."""
-    for place in range(1, len(words)):
-        before, word = words[place - 1], words[place]
+    places = [i for i in range(1, len(words)) if words[i] in BASES]
+    for place in places:
+        before = words[place - 1].lower()
         behind = words[place + 1] if place + 1 < len(words) else ""
         follows = not behind or behind in _FOLLOW or not behind[0].islower()
-        possible = word in BASES and before.lower() not in _UNFINISHED
-        if possible and not before.endswith(("'s", "’s", ",")) and follows:
+        if before not in _UNFINISHED and not before.endswith(("'s", "’s", ",")) and follows:
             yield place
-    for place in range(1, len(words)):
-        if words[place] in BASES and re.match(NAME, words[place - 1]):
+    for place in places:
+        # Behind a name, or behind the stranded preposition of a clause.
+        clause = words[place - 1] in PREPOSITIONS and _RELATIVES & {*words[: place - 1]}
+        if clause or re.match(NAME, words[place - 1]):
             yield place
 
 

@@ -43,6 +43,7 @@ EXPECTS = {
     "organisation": "organization",
 }
 _WORDS = {"who": "person", "whom": "person", "whose": "person", "where": "place", "when": "date"}
+_EMPTY = frozenset({"same", "other", "many", "more", "most", "much"})
 _MEASURES = frozenset("many much old long tall high far large big deep fast often".split())
 # "What colour is N" asks for what N has, not for what N is.
 ATTRIBUTES = frozenset(
@@ -57,23 +58,18 @@ TRANSPARENT = frozenset(
 
 def has(noun: "Token") -> str:
     """Return the predicate that leads from an owner to what it owns: HAS_DIRECTOR."""
+    modifiers = telling(noun)
     stated = _STATED.get(noun.lemma_.lower())
-    if stated:
+    if stated and not modifiers:
         return stated[0]
     head = noun.lower_ if noun.tag_ in {"NNS", "NNPS"} and counts(noun) else noun.lemma_.lower()
-    kept = [t.lower_ for t in noun.lefts if t.dep_ in {"amod", "compound", "nmod"} and _telling(t)]
-    return predicate(["has", *kept, head])
+    return predicate(["has", *modifiers, head])
 
 
-def _telling(token: "Token") -> bool:
-    return token.pos_ != "PROPN" and token.lower_ not in {
-        "same",
-        "other",
-        "many",
-        "more",
-        "most",
-        "much",
-    }
+def telling(noun: "Token") -> list[str]:
+    """Return the modifiers of a noun that say which kind it is: "original name"."""
+    kept = (t for t in noun.lefts if t.dep_ in {"amod", "compound", "nmod"})
+    return [t.lower_ for t in kept if t.pos_ != "PROPN" and t.lower_ not in _EMPTY]
 
 
 def counts(noun: "Token") -> bool:

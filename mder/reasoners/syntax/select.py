@@ -18,8 +18,14 @@ def contentful(text: str, language: str) -> str:
 
     Dropped are bare addresses, rules and lines that hold hardly any letters.
     """
-    kept = [text[start:end] for start, end in sentences(text, language)]
-    return " ".join(" ".join(s.split()) for s in kept if _says_something(s))
+    kept = ""
+    last = 0
+    for start, end in sentences(text, language):
+        if _says_something(text[start:end]):
+            paragraph = "\n\n" if "\n\n" in text[last:start] else " "
+            kept += (paragraph if kept else "") + " ".join(text[start:end].split())
+            last = end
+    return kept
 
 
 def _says_something(sentence: str) -> bool:

@@ -11,7 +11,12 @@ TOPIC = Mention("Silver Gate")
 
 
 def all_meant(
-    text: str, word: str, topic: Mention = TOPIC, genders: Mapping[str, str] = {}, **types: str
+    text: str,
+    word: str,
+    topic: Mention = TOPIC,
+    *,
+    genders: Mapping[str, str] = {},
+    types: Mapping[str, str] = {},
 ) -> tuple[str, ...]:
     """Return whom a word of the last sentence means, after all the sentences were read."""
     discourse = Discourse(topic, genders=dict(genders))
@@ -30,7 +35,7 @@ def all_meant(
 
 
 def meant(text: str, word: str, topic: Mention = TOPIC, **types: str) -> str | None:
-    names = all_meant(text, word, topic, **types)
+    names = all_meant(text, word, topic, types=types)
     assert len(names) < 2
     return names[0] if names else None
 
