@@ -40,7 +40,7 @@ class Engine:
         if made.embedder != self.embedder.name:
             raise GraphError(
                 f"the graph was built with the embedder {made.embedder!r}, not with "
-                f"{self.embedder.name!r}; index again, or ask with --embedder {made.embedder}"
+                f"{self.embedder.name!r}; use that one, or index again with --embedder NAME"
             )
         self._resolver = Resolver(
             self.graph, self.embedder, self.reasoner, self.top_k, self.max_evidence

@@ -11,6 +11,7 @@ from mder.errors import GraphError, SourceError
 from mder.graph.generations import Home
 from mder.graph.store import Graph
 from mder.journal import Journal
+from mder.names import escaped
 from mder.pipeline import generation
 from mder.pipeline.clock import Clock
 from mder.pipeline.documents import read_all, reader, reading_key
@@ -86,17 +87,18 @@ class _Run:
     def __call__(self, journal: Journal, files: Sequence[Path]) -> Report:
         """Read what is new, build the graph of everything, and switch to it."""
         current = self._current()
-        before = dict(current.manifest.documents) if current else {}
+        before = current.manifest.documents if current else {}
         found = {self._key(d): d for d in self._documents(files)}
-        keys = before | {document.source: key for key, document in found.items()}
+        named = {document.source: key for key, document in found.items()}
+        keys = dict(_staying(before, named)) | named
         if current is not None and keys == before and self._built_alike(current):
-            return self._report(int(current.path.name), {}, len(found), changed=False)
-        readings = {k: r for k in keys.values() if (r := journal.reading(k)) is not None}
-        new = [(k, d) for k, d in found.items() if k not in readings]
-        readings.update(self._read(new, journal))
-        number = self._publish(readings.values(), keys)
+            return self._report(int(current.path.name), (), len(found), changed=False)
+        kept = {k: r for k in keys.values() if (r := journal.reading(k)) is not None}
+        self._require({s: k for s, k in keys.items() if k not in kept and k not in found})
+        new = dict(self._read([(k, d) for k, d in found.items() if k not in kept], journal))
+        number = self._publish([*kept.values(), *new.values()], keys)
         journal.forget(keys.values())
-        return self._report(number, readings, len(found) - len(new), changed=True, read=len(new))
+        return self._report(number, tuple(new.values()), len(found) - len(new), changed=True)
 
     def _current(self) -> Graph | None:
         try:
@@ -104,6 +106,13 @@ class _Run:
         except GraphError:
             # None yet, or one that cannot be read: it is made anew.
             return None
+
+    def _require(self, missing: Mapping[str, str]) -> None:
+        if missing:
+            raise GraphError(
+                f"the journal no longer holds what was read of {len(missing)} documents that the "
+                f"graph has; name their files as well, the first is {min(missing)}"
+            )
 
     def _documents(self, files: Sequence[Path]) -> Iterator[Document]:
         with self.clock.time("sources"):
@@ -118,9 +127,8 @@ class _Run:
     def _source(self, path: Path) -> str:
         """Return the identity of a file: below the folder of the graph, its path from there."""
         absolute, base = path.resolve(), self.home.path.resolve().parent
-        return (
-            absolute.relative_to(base) if absolute.is_relative_to(base) else absolute
-        ).as_posix()
+        below = absolute.relative_to(base) if absolute.is_relative_to(base) else absolute
+        return escaped(below.as_posix())
 
     def _key(self, document: Document) -> str:
         return reading_key(document, self.settings, self.reasoner.name, self.embedder.name)
@@ -160,19 +168,26 @@ class _Run:
     def _report(
         self,
         number: int,
-        readings: Mapping[str, Reading],
+        new: Sequence[Reading],
         kept: int,
         *,
         changed: bool,
-        read: int = 0,
     ) -> Report:
         unread = {
             (r.document.source, c.language)
-            for r in readings.values()
+            for r in new
             for c in r.chunks
             if not self.reasoner.reads(c.language)
         }
         seconds = {**self.clock.seconds, "encode": self.embedder.seconds}
         return Report(
-            number, changed, read, kept, tuple(self.skipped), tuple(sorted(unread)), seconds
+            number, changed, len(new), kept, tuple(self.skipped), tuple(sorted(unread)), seconds
         )
+
+
+def _staying(before: Mapping[str, str], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the Documents that stay: all but rows that their file, read again, no longer has."""
+    files = {source.rpartition("#")[0] for source in named}
+    for source, key in before.items():
+        if source in named or source.rpartition("#")[0] not in files - {""}:
+            yield source, key

@@ -72,14 +72,14 @@ class _Sides:
 
 
 def compare(
-    question: str, masked: Masked, comparatives: Collection[str], read: Read
+    question: str, masked: Masked, comparatives: Callable[[], Collection[str]], read: Read
 ) -> Question | None:
     """Return the parallel triples of a comparison, or None where the question is none.
 
     Placeholders end in the number of their option: ``X1`` is to the first what ``X2`` is to the
     second. The last of each is what is compared; in a lifetime, the last two.
 
-    :param comparatives: the comparatives and superlatives of the question, in lower case.
+    :param comparatives: gives the comparatives and superlatives of the question, in lower case.
     """
     text = masked.text
     pair = _PAIR.search(text)
@@ -96,7 +96,7 @@ def compare(
             triples = _each(masked, sides, read)
             return Question(question, triples, kind=Kind.YES_NO) if triples else None
     choice = _CHOICE.search(text)
-    return _choose(question, masked, _split(text, choice), comparatives, read) if choice else None
+    return _choose(question, masked, _split(text, choice), comparatives(), read) if choice else None
 
 
 def _split(text: str, match: re.Match[str]) -> _Sides:

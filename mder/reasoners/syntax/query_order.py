@@ -52,7 +52,9 @@ _ASKED = re.compile(
     rf"(?<=[\w,'’\"] )(?:what|which)(?= (?P<noun>(?:{NAME} )*(?!(?:{'|'.join(sorted(AUXILIARIES))}"
     rf"|he|she|it|they|the|an?|of|{_PREPOSITION}|{NAME})\b)[A-Za-z].*))"
 )
-_OPENING = re.compile(rf"(?:(?:{_PREPOSITION}) )?(?:who|what|which|where|when|how)\b", re.IGNORECASE)
+_OPENING = re.compile(
+    rf"(?:(?:{_PREPOSITION}) )?(?:who|what|which|where|when|how)\b", re.IGNORECASE
+)
 # Before a verb: no noun phrase ends here.
 _UNFINISHED = frozenset(
     f"""the a an this that his her its their who which whom where when and or most not {

@@ -1,7 +1,8 @@
 """Decompose by rules: a question's parse becomes query triples in the order of resolving."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.comparisons import compare
@@ -30,25 +31,28 @@ def decompose(question: str, nlp: "Language", known: Known | None = None) -> Que
         is asked a bounded number of times.
     """
     masked = mask(question, known)
-    doc = nlp(masked.text, disable=_UNUSED)
-    comparatives = {t.lower_ for t in doc if t.tag_ in {"JJR", "JJS", "RBR", "RBS"}}
+
+    @cache
+    def parse(text: str) -> "Doc":
+        return nlp(text, disable=_UNUSED)
 
     def read(statement: str) -> Sequence[QueryTriple]:
-        told = Straight((statement,), {})
-        return reading([nlp(statement, disable=_UNUSED)], masked, told, "").triples
+        return reading([parse(statement)], masked, Straight((statement,), {}), "").triples
 
-    return compare(question, masked, comparatives, read) or _single(question, masked, doc, nlp)
+    def compared() -> Collection[str]:
+        return {t.lower_ for t in parse(masked.text) if t.tag_ in {"JJR", "JJS", "RBR", "RBS"}}
+
+    return compare(question, masked, compared, read) or _single(question, masked, parse)
 
 
-def _single(question: str, masked: Masked, doc: "Doc", nlp: "Language") -> Question:
+def _single(question: str, masked: Masked, parse: Callable[[str], "Doc"]) -> Question:
     polar = _polar(question)
     asked = "" if polar else ASKED
-    straight = straighten(masked.text)
-    docs = [nlp(sentence, disable=_UNUSED) for sentence in straight.sentences]
-    found = reading(docs, masked, straight, asked)
+    # As it stands, a question is misread more often; but where statements go wrong, it may do.
+    wordings = (straighten(masked.text), Straight((masked.text,), {}))
+    found = reading([parse(s) for s in wordings[0].sentences], masked, wordings[0], asked)
     if found.faults:
-        # As it stands, a question is misread more often; but where this went wrong, it may do.
-        plain = reading([doc], masked, Straight((masked.text,), {}), asked)
+        plain = reading([parse(masked.text)], masked, wordings[1], asked)
         found = min(found, plain, key=lambda one: one.faults)
     if polar:
         return Question(question, found.triples, kind=Kind.YES_NO)

@@ -146,7 +146,7 @@ def test_copulas_say_what_a_thing_is(text: str, expected: set[Stated]) -> None:
 )
 def test_a_name_and_a_noun_beside_each_other_are_one(text: str) -> None:
     assert three("Clara Venn | MOVED_TO | Paris") <= stated(text)
-    assert types(text)["Clara Venn"] == ("painter", "person")
+    assert set(types(text)["Clara Venn"]) == {"painter", "person"}
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ def test_brackets_behind_a_person_tell_the_dates_of_a_life(
 ) -> None:
     text = f"Ida Holm ({bracket}) was a chemist."
     assert expected | three("Ida Holm | IS_A | chemist") == stated(text, IDA)
-    assert types(text, IDA)[IDA] == ("chemist", "person")
+    assert set(types(text, IDA)[IDA]) == {"chemist", "person"}
 
 
 def test_the_years_of_a_thing_are_no_life() -> None:
@@ -565,7 +565,7 @@ def test_values_are_no_mentions() -> None:
 def test_what_a_thing_is_said_to_be_is_its_type_everywhere() -> None:
     extraction = read("Karl Ott lives in Oslo. Karl Ott is a baker.")
     kinds = {t.subject.types for t in extraction.triples if t.subject.name == KARL}
-    assert kinds == {("baker", "person")}
+    assert [set(k) for k in kinds] == [{"baker", "person"}]
 
 
 def test_the_qualifier_of_a_title_is_a_type() -> None:

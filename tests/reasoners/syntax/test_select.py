@@ -118,8 +118,9 @@ def test_everything_is_said_where_there_is_room(descriptions: list[str]) -> None
     assert all(normalise(text) in found for text in descriptions)
 
 
-def test_what_opens_with_the_name_comes_first_then_the_richest() -> None:
+def test_its_own_page_comes_first_then_what_opens_with_the_name_then_the_richest() -> None:
     descriptions = [
+        "The singer Ida Holm was born in Halden.",
         "Karl Ott met Ida Holm.",
         "Karl Ott met Ida Holm in Oslo on 3 May 1901.",
         "Ida Holm sang.",
@@ -127,14 +128,14 @@ def test_what_opens_with_the_name_comes_first_then_the_richest() -> None:
         "In 1931 a prize was given in Oslo.",
     ]
     assert summary("Ida Holm", ("person", "singer"), descriptions, 1000) == (
-        "Ida Holm (person, singer): Ida Holm won the Lindby Prize in 1911. Ida Holm sang. "
-        "Karl Ott met Ida Holm in Oslo on 3 May 1901. "
-        "In 1931 a prize was given in Oslo."
+        "Ida Holm (person, singer): The singer Ida Holm was born in Halden. "
+        "Ida Holm won the Lindby Prize in 1911. Ida Holm sang. "
+        "Karl Ott met Ida Holm in Oslo on 3 May 1901. In 1931 a prize was given in Oslo."
     )
 
 
 def test_the_most_informative_is_kept_where_room_is_short() -> None:
-    descriptions = ["Ida Holm sang.", "Ida Holm won the Lindby Prize in 1911."]
+    descriptions = ["She came.", "Ida Holm sang.", "Ida Holm won the Lindby Prize in 1911."]
     found = summary("Ida Holm", (), descriptions, 50)
     assert found == "Ida Holm: Ida Holm won the Lindby Prize in 1911."
 
@@ -144,9 +145,12 @@ def test_what_is_too_long_makes_room_for_what_fits() -> None:
     assert "sang sang" not in summary("Ida Holm", (), descriptions, 80)
 
 
-def test_a_sentence_within_another_is_not_said_again() -> None:
-    found = summary("Ida", (), ["Ida sang. This took a year.", "Ida sang."], 500)
-    assert found == "Ida: Ida sang. This took a year."
+@pytest.mark.parametrize(
+    "descriptions",
+    [["Ida sang. This took a year.", "Ida sang."], ["Ida sang.", "Ida sang. This took a year."]],
+)
+def test_a_sentence_within_another_is_not_said_again(descriptions: list[str]) -> None:
+    assert summary("Ida", (), descriptions, 500) == "Ida: Ida sang. This took a year."
 
 
 def test_the_name_put_before_a_description_is_not_repeated() -> None:
@@ -171,8 +175,8 @@ def test_a_name_within_a_word_does_not_name_the_subject() -> None:
     ("text", "kept"),
     [
         ("Karl sang. https://a.example/b", "Karl sang."),
-        ("Karl sang.\n\n----------\n\nIda danced.", "Karl sang. Ida danced."),
-        ("Karl sang.\n\n| 1 | 2 | 3 | 4 |\n\nIda danced.", "Karl sang. Ida danced."),
+        ("Karl sang.\n\n----------\n\nIda danced.", "Karl sang.\n\nIda danced."),
+        ("Karl sang.\n\n| 1 | 2 | 3 | 4 |\n\nIda danced.", "Karl sang.\n\nIda danced."),
         ("Karl\nsang.", "Karl sang."),
         ("", ""),
     ],
@@ -188,7 +192,7 @@ def test_other_scripts_have_content(text: str) -> None:
 
 @given(st.lists(st.sampled_from(["Karl sang.", "Ida won 3 prizes in 1911.", "Yes."]), max_size=9))
 def test_no_sentence_with_words_is_lost(texts: list[str]) -> None:
-    assert contentful("\n\n".join(texts), "en") == " ".join(texts)
+    assert contentful("\n\n".join(texts), "en") == "\n\n".join(texts)
 
 
 @given(st.text(max_size=120))
