@@ -1,16 +1,7 @@
 """Decompose: a question into query triples, in the order in which they can be resolved."""
 
-import re
-
 from mder.reasoners.base import Reasoner
 from mder.records import QueryTriple, Question
-
-_PLACEHOLDER = re.compile(r"[XYZ]\d*")
-
-
-def is_placeholder(name: str) -> bool:
-    """Say whether a name stands for an Entity not known yet: X, Y, Z or X1, Y1 and so on."""
-    return _PLACEHOLDER.fullmatch(name) is not None
 
 
 def decompose(text: str, language: str, index_language: str, reasoner: Reasoner) -> Question:

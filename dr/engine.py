@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from dr.decompose import decompose, is_placeholder
+from dr.decompose import decompose
 from dr.records import Answer, Citation, Hop
 from dr.resolve import Resolver
 from mder.embedders.base import Embedder, Vectors
@@ -121,8 +121,7 @@ def _bindings(hops: Iterable[Hop]) -> Iterator[tuple[str, Binding]]:
     """Yield what each Placeholder was bound to; a triple without one is bound under ``""``."""
     for hop in hops:
         if hop.chosen is not None:
-            ends = (hop.resolved.object, hop.resolved.subject)
-            yield next((n for n in ends if is_placeholder(n)), ""), hop.chosen
+            yield next(iter(hop.resolved.placeholders), ""), hop.chosen
 
 
 def _citations(cited: Sequence[Evidence]) -> tuple[Citation, ...]:

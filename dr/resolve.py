@@ -11,17 +11,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from dr.decompose import is_placeholder, substitute
+from dr.decompose import substitute
 from dr.records import Anchor, Hop
 from mder.embedders.base import Embedder, Vectors
 from mder.graph.store import Graph
 from mder.graph.vocabulary import entity_iri, triple_iri
 from mder.reasoners.base import Reasoner
-from mder.records import Binding, Evidence, QueryTriple, Question, Triple
+from mder.records import Evidence, QueryTriple, Question, Triple, is_placeholder
 
 _LIKE = 0.6  # cosine of names from which one may be meant by the other
 _OWN_PAGE = 0.05  # what a Document says of its own subject counts a little more
-_STATED = 0.5  # score from which a triple between the right two Entities says what is asked
 _TRIED = 2  # values tried for a Placeholder
 _HUB = 400  # triples of one Entity that are scored
 _RELATION = 0.6  # weight of the relation against the description, in the score of a triple
@@ -54,7 +53,7 @@ class Resolver:
         index = _next(triples, values)
         rest = [*triples[:index], *triples[index + 1 :]]
         hop = self._hop(question, triples[index], values)
-        slot = _slot(hop.resolved)
+        slot = next(iter(hop.resolved.placeholders), "")
         best: tuple[Hop, ...] = ()
         for binding in hop.bindings[:_TRIED] if slot else hop.bindings[:1]:
             known = {**values, slot: binding.value} if slot else values
@@ -72,10 +71,9 @@ class Resolver:
             return Hop(asked, triple)
         anchors = tuple(self.anchors(known, question.text))
         evidence = tuple(self._evidence(triple, question, anchors))
-        if _slot(triple):
-            bindings = self.reasoner.ground(triple, question, evidence)
-        else:
-            bindings = self._stated(triple, evidence)
+        if not triple.placeholders:
+            evidence = tuple(self._between(triple, evidence))
+        bindings = self.reasoner.ground(triple, question, evidence) if evidence else ()
         return Hop(asked, triple, anchors, bindings, None, evidence)
 
     def anchors(self, name: str, question: str) -> Iterator[Anchor]:
@@ -120,8 +118,8 @@ class Resolver:
     ) -> list[float]:
         if not stated:
             return []
-        slot = _slot(query)
-        wanted = spoken(query.predicate) + (f" {question.expects}" if slot == question.asks else "")
+        asked = question.asks in query.placeholders
+        wanted = spoken(query.predicate) + (f" {question.expects}" if asked else "")
         relations = [_relation(t, anchor.entity) for t in stated]
         self._learn([wanted, *relations])
         alike = np.stack([self._relations[r] for r in relations]) @ self._relations[wanted]
@@ -136,27 +134,20 @@ class Resolver:
         if new:
             self._relations.update(zip(new, self.embedder.encode(new), strict=True))
 
-    def _stated(self, triple: QueryTriple, evidence: Sequence[Evidence]) -> tuple[Binding, ...]:
-        """Return the Evidence that a complete triple is stated or denied, for yes/no questions."""
-        wanted = {*self.graph.find(triple.object), *self.graph.find(triple.subject)}
-        return tuple(
-            Binding("no" if e.triple.negated else "yes", e.score, (e.id,))
-            for e in evidence
-            if e.triple and {e.triple.subject.name, e.triple.object.name} <= wanted
-            if e.score >= _STATED
-        )
-
-
-def _slot(triple: QueryTriple) -> str:
-    """Return the Placeholder of a query triple, or ``""``."""
-    return next((n for n in (triple.object, triple.subject) if is_placeholder(n)), "")
+    def _between(self, triple: QueryTriple, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+        """Yield the Evidence that relates the two ends of a complete triple."""
+        ends = {*self.graph.find(triple.object), *self.graph.find(triple.subject)}
+        for found in evidence:
+            stated = found.triple
+            if stated is not None and {stated.subject.name, stated.object.name} <= ends:
+                yield found
 
 
 def _next(triples: Sequence[QueryTriple], values: dict[str, str]) -> int:
     """Return the place of the first triple with a known end, else of the first."""
     for index, triple in enumerate(triples):
         filled = substitute(triple, values)
-        if not (is_placeholder(filled.subject) and is_placeholder(filled.object)):
+        if len(filled.placeholders) < 2:
             return index
     return 0
 

@@ -36,7 +36,8 @@ def _hop(number: int, hop: Hop) -> Iterator[str]:
     used = hop.chosen.evidence if hop.chosen else ()
     shown = [e for e in hop.evidence if e.id in used] or hop.evidence
     for evidence in shown[:_EVIDENCE]:
-        yield f"    evidence ({evidence.score:.2f}) {evidence.title}: {evidence.text}"
+        text = " ".join(evidence.text.split())
+        yield f"    evidence ({evidence.score:.2f}) {evidence.title}: {text}"
 
 
 def _spelled(triple: QueryTriple) -> str:

@@ -212,6 +212,16 @@ class QueryTriple:
     predicate: str
     object: str
 
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        """The unknown parts, the object first."""
+        return tuple(name for name in (self.object, self.subject) if is_placeholder(name))
+
+
+def is_placeholder(name: str) -> bool:
+    """Say whether a name stands for an Entity not known yet: X, Y, Z or X1, Y1 and so on."""
+    return name[:1] in {"X", "Y", "Z"} and (len(name) == 1 or name[1:].isdecimal())
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

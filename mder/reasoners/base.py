@@ -56,7 +56,11 @@ class Reasoner(Protocol):
     def ground(
         self, triple: QueryTriple, question: Question, evidence: Sequence[Evidence]
     ) -> tuple[Binding, ...]:
-        """Propose values for the one Placeholder left in a query triple, best first."""
+        """Propose values for the one Placeholder left in a query triple, best first.
+
+        The Evidence of a triple without one is what stands between its two ends; the value is
+        "yes" or "no", or there is none.
+        """
 
     def answer(
         self,

@@ -1,5 +1,4 @@
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from dr import cli
-from dr.engine import Engine
-from mder.embedders.base import Embedder
 from tests.dr.console import Console, Run
 
 TWO_HOPS = "Where was the director of Silver Gate born?"
@@ -112,25 +109,6 @@ def test_wrong_options_are_wrong_usage(
     console: Console, kg: Path, options: tuple[str, ...]
 ) -> None:
     assert console(cli.main, "ask", TWO_HOPS, "--kg", kg, *options).code == 2
-
-
-def test_help_names_every_option_that_a_message_names(console: Console, graph_message: str) -> None:
-    helped = console(cli.main, "ask", "--help").out
-    assert set(re.findall(r"--[a-z]+", graph_message)) <= set(re.findall(r"--[a-z-]+", helped))
-
-
-@pytest.fixture
-def graph_message(engine: Engine, embedder: Embedder) -> str:
-    """Return what is said when the embedder is not the graph's."""
-
-    class Renamed:
-        name = "other/letters"
-        dimension = embedder.dimension
-        encode = embedder.encode
-
-    with pytest.raises(Exception, match="other/letters") as caught:
-        Engine(engine.graph, Renamed(), engine.reasoner)
-    return str(caught.value)
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dr.decompose import decompose, is_placeholder, substitute
+from dr.decompose import decompose, substitute
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import QueryTriple, Question
+from mder.records import QueryTriple, Question, is_placeholder
 
 
 @dataclass

@@ -2,13 +2,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from dr.decompose import is_placeholder
 from dr.records import Hop
 from dr.resolve import Resolver, spoken
 from mder.embedders.base import Embedder
 from mder.graph.store import Graph
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import Binding, Evidence, Kind, QueryTriple, Question
+from mder.records import Binding, Evidence, Kind, QueryTriple, Question, is_placeholder
 
 DIRECTOR = QueryTriple("The Blue Ferry", "HAS_DIRECTOR", "X")
 BORN = QueryTriple("X", "WAS_BORN_IN", "Y")

@@ -52,4 +52,4 @@ def test_opening_imports_nothing_heavy() -> None:
         "open_embedder(), open_embedder('local/model')\n"
         "assert not {'torch', 'sentence_transformers', 'onnx', 'onnxruntime'} & set(sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603
+    subprocess.run([sys.executable, "-c", code], check=True)

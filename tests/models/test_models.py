@@ -45,5 +45,5 @@ def test_busy_server_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_import_loads_no_client() -> None:
     code = "import sys, mder.models, mder.reasoners.llm; print(*sys.modules)"
-    loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()  # noqa: S603
+    loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()
     assert not {"ollama", "openai", "httpx", "pydantic", "numpy"} & set(loaded)

@@ -8,7 +8,7 @@ from mder.graph.generations import Home
 from mder.graph.store import Graph
 from mder.settings import Settings, load
 from tests.pipeline.look import facts, opened, quads, sources
-from tests.samples import CURIE, PAGES, WARSAW, run_index, save
+from tests.samples import CURIE, PAGES, TRADE, WARSAW, run_index, save
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,29 @@ def test_documents_that_are_not_named_stay(home: Home, folder: Path) -> None:
     report = run_index(home, folder / "curie.md")
     assert (report.read, report.kept) == (1, 0)
     assert sources(home) == {"warsaw.md", "curie.md"}
+
+
+def test_a_name_with_a_hash_sign_is_the_name_of_a_file(home: Home, folder: Path) -> None:
+    save(folder, {"C#.md": WARSAW, "C#-old.md": TRADE})
+    run_index(home, folder / "C#.md")
+    run_index(home, folder / "C#-old.md")
+    assert sources(home) == {"C#.md", "C#-old.md"}
+
+
+ROWS = '{"title": "Oslo", "text": "Oslo is in Norway."}\n{"title": "Rome", "text": "It is old."}\n'
+
+
+def test_a_row_is_a_document_and_goes_when_its_file_no_longer_has_it(
+    home: Home, folder: Path
+) -> None:
+    save(folder, {"cities.jsonl": ROWS, "warsaw.md": WARSAW})
+    assert run_index(home, folder).read == 3
+    save(folder, {"cities.jsonl": ROWS.splitlines()[0]})
+    report = run_index(home, folder)
+    assert (report.changed, report.read, report.kept) == (True, 0, 2)
+    assert opened(home).entity("Oslo")
+    assert opened(home).entity("Rome") is None
+    assert len(sources(home)) == 2
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

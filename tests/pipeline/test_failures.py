@@ -50,23 +50,38 @@ def test_a_run_whose_graph_breaks_a_rule_leaves_the_old_one(
     assert sources(home) == {"warsaw.md"}
 
 
-def test_a_lost_journal_loses_no_document(home: Home, folder: Path) -> None:
+@pytest.mark.parametrize("name", ["\u200b.txt", "\x01.txt", "#.txt", ".. .txt"])
+def test_a_file_whose_name_says_nothing_is_indexed(home: Home, folder: Path, name: str) -> None:
+    save(folder, {name: "It rained in Rome."})
+    assert run_index(home, folder / name).read == 1
+    assert all(found for (found,) in opened(home).query("SELECT ?n { ?e mder:hasName ?n }"))
+
+
+def _lose_journal(home: Home) -> None:
+    for file in home.path.glob("journal.sqlite*"):
+        file.unlink()
+
+
+def test_a_lost_journal_costs_a_reading_and_no_document(home: Home, folder: Path) -> None:
     save(folder, {"warsaw.md": WARSAW, "trade.txt": TRADE})
     run_index(home, folder)
-    for file in folder.glob(".mder/journal.sqlite*"):
-        file.unlink()
+    _lose_journal(home)
     save(folder, {"curie.md": CURIE})
-    run_index(home, folder)
+    assert run_index(home, folder).read == 3
     assert sources(home) == set(PAGES)
 
 
-def test_the_manifest_names_the_documents_that_the_graph_holds(home: Home, folder: Path) -> None:
+def test_what_only_a_lost_journal_knew_is_asked_for_and_the_graph_stays(
+    home: Home, folder: Path
+) -> None:
     save(folder, PAGES)
     run_index(home, folder / "warsaw.md")
-    for file in folder.glob(".mder/journal.sqlite*"):
-        file.unlink()
-    run_index(home, folder / "curie.md")
-    assert set(opened(home).manifest.documents) == sources(home)
+    _lose_journal(home)
+    with pytest.raises(GraphError, match=r"no longer holds .* 1 documents .* warsaw\.md"):
+        run_index(home, folder / "curie.md")
+    assert sources(home) == {"warsaw.md"}
+    run_index(home, folder)
+    assert set(opened(home).manifest.documents) == sources(home) == set(PAGES)
 
 
 def test_a_graph_that_is_damaged_is_made_anew(home: Home, folder: Path) -> None:

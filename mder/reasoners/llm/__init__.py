@@ -171,6 +171,9 @@ class LlmReasoner:
         """
         if not evidence:
             return ()
+        if not triple.placeholders:
+            # What relates the two ends is known; whether that means yes is for the answer to say.
+            return (Binding(triple.object, 1.0, (evidence[0].id,)),)
         return self._talk.ask(
             "ground",
             Grounded,

@@ -11,7 +11,6 @@ from mder.records import Binding, Evidence, Kind, QueryTriple, Question, Reply
 
 NO_ANSWER = "The graph does not hold an answer to this question."
 
-_PLACEHOLDER = re.compile(r"[XYZ]\d*")
 _DRESSED = re.compile(r"[?$<{\[]*([XYZxyz]\d*)[>}\]]*")
 _CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
 _MOST_CHARACTERS = 24_000
@@ -60,8 +59,7 @@ def _term(word: str) -> str:
 
 
 def _asked_for(asks: str, kind: Kind, triples: Sequence[QueryTriple]) -> str:
-    terms = {term for triple in triples for term in (triple.subject, triple.object)}
-    placeholders = sorted(term for term in terms if _PLACEHOLDER.fullmatch(term))
+    placeholders = sorted({name for triple in triples for name in triple.placeholders})
     asked = _term(asks)
     if asked in placeholders:
         return asked

@@ -12,6 +12,12 @@ from dataclasses import dataclass
 _ASIDE = re.compile(r"\s?\(((?:[^()\n]|\([^()\n]*\)){1,300})\)")
 _QUOTED = re.compile(r"[\"“«]\s?([^\"“”«»\n]{2,90}?)[,.]?\s?[\"”»]")
 _WORD = re.compile(r"\w[\w'’.-]*")
+# Words of sentences rather than of names, however they are written.
+_ORDINARY = frozenset(
+    """i you he she it we they me him us them my your his its our their who whom whose what when
+    where why how which is are was were be been am do does did has have had will would can could
+    shall should may might must not no if and or but as than that this these those""".split()
+)
 _LONGEST_TITLE = 10  # words; a longer quotation is somebody's words
 
 
@@ -43,8 +49,10 @@ def _occurrences(text: str, names: Sequence[str]) -> Iterator[tuple[int, int]]:
 def _confuses(name: str) -> bool:
     """Say whether a parser would take the words of a name for other than a name."""
     words = name.split()
-    ends = name[-1] in "?!.,:" or any(w[-1] in "?!:," for w in words[:-1])
-    return len(words) > 1 and (ends or not all(w[0].isupper() for w in words))
+    if len(words) < 2:
+        return False
+    marks = name[-1] in "?!.,:" or any(w[-1] in "?!:," for w in words[:-1])
+    return marks or any(w[0].islower() or w.lower() in _ORDINARY for w in words)
 
 
 def _quoted(text: str) -> Iterator[tuple[int, int]]:

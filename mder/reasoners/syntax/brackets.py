@@ -9,14 +9,14 @@ _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
 _DATE = rf"(?:\d{{1,2}}\s+{_MONTH},?\s+\d{{3,4}}|{_MONTH}\s+(?:\d{{1,2}},?\s+)?\d{{3,4}}|\d{{3,4}})"
-_ABOUT = r"(?:c\.|ca\.|circa|about|around)?\s*"
-_LIFE = re.compile(rf"{_ABOUT}({_DATE})\s*(?:AD|BC|BCE|CE)?\s*[–—-]+\s*{_ABOUT}({_DATE})\b")
-_BORN = re.compile(rf"\b(?:born|b\.)\s*(?:on\s+)?(?:[^\d\W][^\d,;]*?\bon\s+)?({_DATE})?")
-_PLACE = r"[^;]*?\bin\s+([^\W\d_][^;,()\d]+)"
-_BORN_IN = re.compile(rf"\bborn\b(?![^;]*\bdied\b){_PLACE}|\bborn\b{_PLACE}(?=[,;]\s*died\b)")
-_DIED_IN = re.compile(rf"\bdied\b{_PLACE}")
-_DIED = re.compile(rf"\b(?:died|d\.)\s*(?:on\s+)?({_DATE})")
+_DATED = re.compile(_DATE)
+_DASH = re.compile(r"\s+[–—-]+\s+|\s*[–—]\s*|(?<=\d)-(?=[\dA-Z])")
+_BORN = re.compile(r"\b(?:born|b\.)\s+(.*?)(?=[,;]?\s*\bdied\b|[,;]?\s*\bd\.|$)")
+_DIED = re.compile(r"\b(?:died|d\.)\s+(.*?)(?=;|$)")
+_IN = re.compile(r"\b(?:in|at)\s+([^\W\d_].*)")
+_PLACE_ENDS = re.compile(r"\s+on\b|[,;()\d]")
 _YEAR = re.compile(r"\d{4}")
+_LONGEST_PLACE = 4  # words
 _OTHER = re.compile(
     r"(?:^|[;,]\s*)(?:also|formerly|commonly|originally|abbreviated|or|known|called|née|nee|simply"
     r"|better|sometimes|as|born|stylized|alias|aka|a\.k\.a\.|\s)+(?=[A-Z\"“‘'])([^;,]+)"
@@ -30,23 +30,42 @@ def facts(aside: str, years: bool) -> Iterator[tuple[str, str, str]]:
 
     :param years: read two bare years as a life, which is right for a person.
     """
-    life = _LIFE.search(aside)
-    if life is not None and (years or not (_YEAR.fullmatch(life[1]) and _YEAR.fullmatch(life[2]))):
-        yield "WAS_BORN_ON", _tidy(life[1]), "date"
-        yield "DIED_ON", _tidy(life[2]), "date"
-        return
-    for predicate, pattern, kind in (
-        ("WAS_BORN_ON", _BORN, "date"),
-        ("WAS_BORN_IN", _BORN_IN, "place"),
-        ("DIED_ON", _DIED, "date"),
-        ("DIED_IN", _DIED_IN, "place"),
-    ):
-        match = pattern.search(aside)
-        value = next((group for group in match.groups() if group), "") if match else ""
-        if value:
-            yield predicate, _tidy(value), kind
     if _YEAR.fullmatch(aside.strip()):
         yield YEAR, aside.strip(), "date"
+        return
+    life = _range(aside)
+    if life and (years or not all(_YEAR.fullmatch(part.strip()) for part in life)):
+        yield from _event("WAS_BORN", life[0], bare=True)
+        yield from _event("DIED", life[1], bare=True)
+        return
+    for predicate, pattern in (("WAS_BORN", _BORN), ("DIED", _DIED)):
+        match = pattern.search(aside)
+        if match is not None:
+            yield from _event(predicate, match[1], bare=False)
+
+
+def _range(aside: str) -> tuple[str, str] | None:
+    """Return what stands on both sides of the dash between two dates."""
+    for dash in _DASH.finditer(aside):
+        before, after = aside[: dash.start()], aside[dash.end() :]
+        if re.search(r"\d{3,4}", before) and _DATED.search(after):
+            return before, after.split(";")[0]
+    return None
+
+
+def _event(predicate: str, text: str, *, bare: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield the date and the place of an event.
+
+    :param bare: a place may stand without "in": "3 May 1881, Halden".
+    """
+    date = _DATED.search(text)
+    if date is not None:
+        yield f"{predicate}_ON", _tidy(date[0]), "date"
+    named = _IN.search(text)
+    rest = named[1] if named else _DATED.sub("", text).strip(" ,") if bare else ""
+    place = _tidy(_PLACE_ENDS.split(rest)[0])
+    if place[:1].isupper() and len(place.split()) <= _LONGEST_PLACE:
+        yield f"{predicate}_IN", place, "place"
 
 
 def alias(aside: str, name: str) -> tuple[str, str]:

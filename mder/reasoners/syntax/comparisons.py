@@ -132,7 +132,8 @@ def _unmasked(words: str, masked: Masked) -> str:
 def _noun(body: str) -> str:
     """Return what the options are: "which French film …" gives film."""
     match = re.match(
-        r"\W*(?:[Ww]hich|[Ww]hat) (?:[A-Za-z-]+ )*?(?P<noun>[a-z-]+)(?= (?:is|are|was|were|has|"
+        r"\W*(?:[Ww]hich|[Ww]hat) (?:[A-Za-z-]+ )*?(?!(?:is|are|was|were|has|have|had)\b)"
+        r"(?P<noun>[a-z-]+)(?= (?:is|are|was|were|has|"
         r"have|had|whose|with|will|did|does|came|that|[a-z]+ed)\b)",
         body,
     )

@@ -22,6 +22,14 @@ _HE = frozenset({"he", "him", "his", "himself"})
 _SHE = frozenset({"she", "her", "hers", "herself"})
 _IT = frozenset({"it", "its", "itself"})
 _THEY = frozenset({"they", "them", "their", "theirs", "themselves"})
+_THINGS = frozenset(
+    """river newspaper settlement instrument continent paper letter tower order number center
+    theater chapter border computer water power character header server layer parameter container
+    cluster filter monument document apartment department government movement agreement event
+    element component parliament environment equipment experiment treatment moment segment motor
+    sector factor colour color floor door error mirror vector""".split()
+)
+_WEATHER = frozenset({"rain", "snow", "hail", "thunder"})
 _TOGETHER = frozenset({"couple", "pair", "duo", "brother", "sister", "sibling"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 _NOT_PERSONS = frozenset({"place", "work", "product", "event", "law", "language"})
@@ -58,7 +66,7 @@ _REACH = 3  # sentences that a pronoun looks back
 
 def is_person(types: Iterable[str]) -> bool:
     """Say whether nouns that something was said to be are words for people."""
-    return any(kind == "person" or _DOER.search(kind) for kind in types)
+    return any(kind == "person" or _DOER.search(kind) for kind in {*types} - _THINGS)
 
 
 @dataclass(slots=True)
@@ -146,6 +154,8 @@ class Discourse:
         return (found,)
 
     def _pronoun(self, token: "Token") -> tuple[Mention, ...]:
+        if token.head.lemma_ in _WEATHER:
+            return ()
         for gender, words in (("he", _HE), ("she", _SHE), ("it", _IT), ("they", _THEY)):
             if token.lower_ in words:
                 group = self._group(token.i) if gender == "they" else ()
@@ -205,8 +215,9 @@ class Discourse:
                 else 0.0
             )
         if gender == "it":
-            return -6.0 if "person" in types else 0.5
-        return 1.0 if types & _PLURAL else -6.0 if is_person(types) else 0.0
+            return -6.0 if is_person(types) else 0.5
+        singular = is_person(types) or "place" in types
+        return 1.0 if types & _PLURAL else -6.0 if singular else 0.0
 
     def is_topic(self, name: str) -> bool:
         """Say whether a name is that of what the Document is about."""

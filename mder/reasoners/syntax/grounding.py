@@ -1,8 +1,7 @@
 """The act of Resolve by rules: which end of which triple a Placeholder may stand for."""
 
-import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mder.names import normalise
 from mder.reasoners.syntax.discourse import is_person
@@ -16,7 +15,6 @@ from mder.reasoners.syntax.relations import (
 )
 from mder.records import VALUES, Binding, Evidence, Mention, QueryTriple, Question, Triple
 
-PLACEHOLDER = re.compile(r"[XYZ]\d*$")
 # Expected types that a value has or has not, whatever the parser's labels.
 _CERTAIN = frozenset({"date", "year", "person", "place", "number"})
 _VALUED = frozenset({"date", "year", "number"})
@@ -42,7 +40,9 @@ def ground(
 
     An Evidence's ``entity`` is the known end, and its score says how like the relations are.
     """
-    forward = PLACEHOLDER.match(triple.object) is not None
+    if not triple.placeholders:
+        return tuple(_verdicts(triple, evidence))
+    forward = triple.object in triple.placeholders
     expects = question.expects if _last(triple, question, forward=forward) else ""
     expects = expects or ("person" if is_kinship(triple.predicate) else "")
     known = normalise(triple.subject if forward else triple.object)
@@ -63,6 +63,19 @@ def ground(
     return tuple(Binding(v, scores[v], tuple(support[v][:3])) for v in ranked)
 
 
+def _verdicts(triple: QueryTriple, evidence: Sequence[Evidence]) -> Iterator[Binding]:
+    """Say of a complete triple whether it is stated or denied."""
+    for found in evidence:
+        fact = found.triple
+        if fact is None:
+            continue
+        outward = normalise(fact.subject.name) == normalise(triple.subject)
+        value = fact.object if outward else fact.subject
+        score = found.score + _likeness(triple, fact, value, forward=outward)
+        if score > LEAST:
+            yield Binding("no" if fact.negated else "yes", score, (found.id,))
+
+
 def _last(triple: QueryTriple, question: Question, *, forward: bool) -> bool:
     """Say whether a triple's Placeholder is the one asked for, or ends a comparison's chain."""
     slot = triple.object if forward else triple.subject
@@ -81,11 +94,12 @@ def _far_end(fact: Triple | None, known: str) -> Mention | None:
 def _likeness(query: QueryTriple, fact: Triple, value: Mention, *, forward: bool) -> float:
     """Weigh what letters and grammar say of two relations, beside their embeddings."""
     asked, stated = query.predicate, fact.predicate
-    shared = overlap(asked, stated)
-    role = bool(content(asked) & {stem(kind) for kind in value.types})
-    family = kinship(asked, stated, along=(fact.object == value) == forward)
-    score = 0.35 * shared + (0.2 if role else 0.0) + family
+    score = 0.35 * overlap(asked, stated)
+    score += kinship(asked, stated, along=(fact.object == value) == forward)
+    score += 0.2 if content(asked) & {stem(kind) for kind in value.types} else 0.0
     score += 0.25 if _by_adjective(asked, stated, value) else 0.0
+    # Embeddings find any two relations somewhat alike; alone they have to be more certain.
+    score -= 0.0 if score else 0.1
     score -= 0.5 if contradicts(asked, stated) else 0.0
     if is_kinship(asked) and not _proper(value.name):
         score -= 0.3

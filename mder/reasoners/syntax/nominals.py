@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.phrases import is_named
-from mder.reasoners.syntax.verbs import objects, prepositions, subjects, with_conjuncts
+from mder.reasoners.syntax.verbs import antecedent, objects, prepositions, subjects, with_conjuncts
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from mder.reasoners.syntax.parser import Parsed
 
 NAMING = frozenset({"call", "name", "title", "entitle", "dub"})
+_KINDS = frozenset(
+    "city town village island state province county district republic kingdom region".split()
+)
 _NEAR = 3  # words between a noun and a name in apposition to it
 
 
@@ -22,7 +25,12 @@ def referents(token: "Token", parsed: "Parsed") -> list["Token"]:
     """
     if is_named(token, parsed) or token.pos_ not in {"NOUN", "PROPN"}:
         return [token]
-    named = described(token) or _renamed(token, parsed) or _in_apposition(token, parsed)
+    named = (
+        described(token)
+        or _renamed(token, parsed)
+        or _in_apposition(token, parsed)
+        or _of_kind(token, parsed)
+    )
     if named is None:
         return [token]
     return with_conjuncts(named) if token.tag_ == "NNS" and named.i > token.i else [named]
@@ -50,6 +58,14 @@ def _in_apposition(token: "Token", parsed: "Parsed") -> "Token | None":
     return next((t for t in token.children if beside(t, token) and is_named(t, parsed)), None)
 
 
+def _of_kind(token: "Token", parsed: "Parsed") -> "Token | None":
+    """Return the place in "the town of Halden"."""
+    if token.lemma_ not in _KINDS:
+        return None
+    targets = (target for word, target in prepositions(token, token) if word == "of")
+    return next((t for t in targets if is_named(t, parsed)), None)
+
+
 def beside(child: "Token", noun: "Token") -> bool:
     """Say whether a word stands in apposition to a noun, close by."""
     return child.dep_ == "appos" and child.left_edge.i - noun.i <= _NEAR
@@ -66,5 +82,5 @@ def owner(noun: "Token") -> "Token | None":
         return None
     whose = next((t for t in noun.children if t.dep_ == "poss"), None)
     if whose is None:
-        whose = next((target for word, target in prepositions(noun, noun) if word == "of"), None)
-    return whose
+        return next((target for word, target in prepositions(noun, noun) if word == "of"), None)
+    return antecedent(whose, noun)

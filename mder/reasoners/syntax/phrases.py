@@ -53,7 +53,11 @@ def mention(token: "Token", parsed: "Parsed") -> Mention | None:
         return None
     span = value_span(token)
     if span is not None:
-        return Mention(_clean(parsed.text(span)), (TYPES[span.label_],))
+        words = list(span)
+        while len(words) > 1 and words[0].pos_ in {"ADP", "DET"}:
+            # "between 1901 and 1911": the preposition stands in the predicate.
+            words = words[1:]
+        return Mention(_clean(parsed.text(words)), (TYPES[span.label_],))
     if is_named(token, parsed):
         span = name_span(token, parsed)
         name = _clean(parsed.text(span))

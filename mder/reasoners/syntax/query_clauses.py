@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from mder.reasoners.syntax.query_names import STEMS
-from mder.reasoners.syntax.query_verbs import AUXILIARIES, NOT_BEFORE_VERBS, finite
+from mder.reasoners.syntax.query_verbs import AUXILIARIES, NOT_BEFORE_VERBS, finite, predicates
 
 # Stands for an unknown as a stand-in stands for a name.
 UNKNOWN = rf"\b(?:{'|'.join(STEMS)})n*burg\b"
@@ -19,8 +19,9 @@ PREPOSITIONS = """in on at of for by with from to into under during after before
 _PREPOSITION = "|".join(PREPOSITIONS)
 _NOUN = rf"(?!(?:{_PREPOSITION}|and|or|is|was|are|were|{NAME})\b)[A-Za-z-]+"
 _CLAUSE = re.compile(
-    rf"\b(?:the|an?|this|that|one|another|some|what|which) (?P<noun>(?:{_NOUN} ){{0,4}}?{_NOUN}),?"
-    rf" (?:(?P<prep>{_PREPOSITION}) (?:which|whom)|(?P<word>that|which|who|whom|where|whose))"
+    r"\b(?:[Tt]he|[Aa]n?|[Tt]his|that|one|another|some|what|which) "
+    rf"(?P<noun>(?:{_NOUN} ){{0,4}}?{_NOUN}),? "
+    rf"(?:(?P<prep>{_PREPOSITION}) (?:which|whom)|(?P<word>that|which|who|whom|where|whose))"
     r" (?P<rest>\S.*?)[,.?]*$"
 )
 _OPENING = re.compile(
@@ -30,12 +31,9 @@ _OPENING = re.compile(
 _HAD = re.compile(r"\b(?:has|have|had|with) $")
 _PRONOUN = re.compile(r"(?:he|she|it|they|we|you|i|his|her|its|their)\b", re.IGNORECASE)
 _STRANDED = re.compile(rf"\b(?:{_PREPOSITION})$")
-_OBJECT = re.compile(
-    rf"(?P<subject>.*{NAME}(?:['’]s [a-z-]+)*) (?P<verb>[a-z]+) (?P<rest>(?:{_PREPOSITION}) .*)"
-)
 _TRIVIAL = re.compile(
-    rf"\W*(?:who|what|which(?: [a-z]+)?) (?:is|are|was|were) (?:the name of )?(?P<unknown>{UNKNOWN})"
-    r"\W*",
+    r"\W*(?:who|what|which(?: [a-z]+)?) (?:is|are|was|were) (?:the name of )?"
+    rf"(?P<unknown>{UNKNOWN})\W*",
     re.IGNORECASE,
 )
 
@@ -101,23 +99,24 @@ def _statement(match: re.Match[str], unknown: str) -> str:
     rest, word = match["rest"], match["word"]
     if _PRONOUN.match(rest):
         return ""
-    if match["prep"]:
-        return f"{rest} {match['prep']} {unknown}"
+    if match["prep"] == "in" or (word == "where" and not _STRANDED.search(rest)):
+        # In front, it hangs on the verb for certain.
+        return f"In {unknown}, {rest}"
+    if match["prep"] or word == "where":
+        return " ".join(filter(None, (rest, match["prep"], unknown)))
     if word == "whose":
         return f"{unknown}'s {rest}"
-    if word == "where":
-        return f"{rest} {unknown}" if _STRANDED.search(rest) else f"{rest} in {unknown}"
-    if finite(rest):
-        return f"{unknown} {rest}"
-    return _with_object(rest, unknown)
+    return f"{unknown} {rest}" if predicates(rest) else _with_object(rest, unknown)
 
 
 def _with_object(clause: str, unknown: str) -> str:
     """Return "N plays M in the film" for "(that) N plays in the film"."""
-    match = None if _STRANDED.search(clause) else _OBJECT.fullmatch(clause)
-    if match and match["verb"] not in AUXILIARIES:
-        return f"{match['subject']} {match['verb']} {unknown} {match['rest']}"
-    return f"{clause} {unknown}"
+    words = clause.split()
+    places = (i for i in range(1, len(words)) if finite(" ".join(words[i:])))
+    place = None if _STRANDED.search(clause) else next(places, None)
+    if place is None or words[place] in AUXILIARIES:
+        return f"{clause} {unknown}"
+    return " ".join((*words[: place + 1], unknown, *words[place + 1 :]))
 
 
 def _main_verb(text: str, start: int) -> int:

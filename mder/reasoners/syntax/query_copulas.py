@@ -44,6 +44,13 @@ class Copulas(Nouns):
                 self.emit(self.value(first), predicate(["is", phrase.lower_]), value)
         return True
 
+    def equates(self, verb: "Token") -> bool:
+        """Say whether a verb puts one thing in the place of another: "became the capital of N"."""
+        grown = verb.lemma_ == "become" and not self.polar
+        return verb.lemma_ == "be" or (
+            grown and any(t.dep_ == "attr" and owned(t) for t in verb.children)
+        )
+
     def part(self, verb: "Token", subjects: Sequence["Token"], gap: str) -> bool:
         """Read "(the league that) N is a member of"; False where the clause is none such."""
         noun = next((t for t in verb.children if t.dep_ == "attr"), None)
@@ -61,23 +68,28 @@ class Copulas(Nouns):
         preposition = fronting(first)
         attribute = first.pos_ == "NOUN" and (self.named(second) or first.lemma_ in ATTRIBUTES)
         if preposition is not None:
-            self.emit(self.value(second), predicate(["is", preposition.lower_]), value)
+            self._tell(second, predicate(["is", preposition.lower_]), value)
         elif value == ASKED and attribute:
-            self.emit(self.value(second), has(first), value)
+            self._tell(second, has(first), value)
         elif self.named(second):
-            self.emit(self.value(second), "IS_A", value)
+            self._tell(second, "IS_A", value)
         elif second.tag_ in WH:
-            self.emit(value, "IS_A", self.value(second))
+            self._tell(first, "IS_A", self.value(second))
         elif value != ASKED and asks(second):
-            self.emit(value, has(second), self.value(second))
+            self._tell(first, has(_core(second)), self.value(second))
         else:
             self._identify(value, first, second)
+
+    def _tell(self, noun: "Token", words: str, target: str) -> None:
+        """Note a fact about a noun and all that is coordinated with it."""
+        for value in self.values(noun):
+            self.emit(value, words, target)
 
     def _identify(self, value: str, first: "Token", second: "Token") -> None:
         """Give the second noun the value of the first."""
         behind = objects_of(second, "of")
-        if behind and second.lemma_ in TRANSPARENT and value != ASKED:
-            second = behind[0]
+        if value != ASKED and _core(second) != second:
+            second = _core(second)
         elif behind and self.polar:
             for owner in (v for token in behind for v in self.values(token)):
                 self.emit(value, predicate(["is", *telling(second), second.lemma_, "of"]), owner)
@@ -97,7 +109,10 @@ class Copulas(Nouns):
             self.asked = next((t for t in self.doc if t.tag_ in WH), None)
             self.emit(self.plain(noun), "IS_A", value)
         else:
-            self.emit(value, "IS_A", self.plain(noun))
+            kind = self.plain(noun)
+            # "Are N and M rivers?": each is to be a river.
+            kind = kind.removesuffix(noun.text) + noun.lemma_ if self.polar else kind
+            self.emit(value, "IS_A", kind)
 
     def _where(self, adverb: "Token", noun: "Token") -> bool:
         """Read "where is N" and "when is the birthday of N"."""
@@ -123,3 +138,9 @@ class Copulas(Nouns):
 
 def _adverb(verb: "Token") -> "Token | None":
     return next((t for t in verb.children if t.dep_ == "advmod" and t.tag_ == "WRB"), None)
+
+
+def _core(noun: "Token") -> "Token":
+    """Return the noun behind "a kind of", which says more."""
+    behind = objects_of(noun, "of")
+    return behind[0] if behind and noun.lemma_ in TRANSPARENT else noun

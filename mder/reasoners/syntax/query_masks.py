@@ -9,18 +9,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mder.reasoners.syntax.query_names import STAND_IN, STEMS, Known, find
+from mder.reasoners.syntax.query_names import STAND_IN, STEMS, find
+from mder.reasoners.syntax.query_words import Known
 
 DESCRIPTORS = frozenset(
     """film movie song single album record book novel play poem magazine newspaper journal band
     group company series show game opera painting city town village river mountain actor actress
     singer writer director player genus plant species drink airport school university team club
-    party""".split()
+    party comedy drama thriller documentary sitcom musical sculpture poem symphony""".split()
 )
 # After other words than "the", these may be verbs.
 _VERBS = frozenset("play show record book plant drink team".split())
 _DESCRIBED = re.compile(
-    rf"\bthe\s+(?:[12]\d\d\d\s+)?(?:{'|'.join(sorted(DESCRIPTORS))})s?\s+(?={STAND_IN})"
+    r"\bthe\s+(?:[12]\d\d\d\s+)?(?:(?!(?:of|in|on|at|by|for|from|with|to|and|or|the|a|an|that|who"
+    r"|which|where)\b)[A-Za-z-]+ ){0,3}?"
+    rf"(?:{'|'.join(sorted(DESCRIPTORS))})s?\s+(?={STAND_IN})"
     rf"|\b(?:[12]\d\d\d\s+)?(?:{'|'.join(sorted(DESCRIPTORS - _VERBS))})s?\s+(?={STAND_IN})"
 )
 # Each means the second of the first: the father of the mother, the mother of the spouse.

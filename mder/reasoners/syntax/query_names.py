@@ -1,42 +1,36 @@
 """Finds the names in a question."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from mder.reasoners.syntax.query_words import (
+    JOINERS,
+    OPENERS,
+    Known,
+    Lookup,
+    Word,
+    runs,
+    split,
+)
 
 # A stand-in for a name is one of these with "ville": a proper noun that no parser misreads.
 STEMS = """Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Omicron Sigma Tau
     Upsilon Phi Chi Psi Omega""".split()
 STAND_IN = rf"\b(?:{'|'.join(STEMS)})n*ville\b"
 
-Known = Callable[[str], bool]
-
-# Words that open a question, or a clause of it, with a capital and yet begin no name.
-OPENERS = frozenset(
-    """who whom whose what which where when why how is are was were am be do does did has have had
-    can could will would shall should may might must in on at to of for from by with under during
-    after before since until according aside besides between both considering the a an name tell
-    give list if as while and or but that this these those there it its his her their he she they
-    among also out into about not""".split()
-)
-_JOINERS = frozenset(
-    """of the de del della delle di da do dos das du des la le les el los las von van der den het
-    ter zu bin ibn al y e und et og""".split()
-)
 _YEAR_OPENERS = frozenset("in since by until from to of before after during".split())
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»|„([^„“”]+)[“”]|(?<!\w)[‘']([^\s‘’'](?:[^‘’']|[’'](?=\w))*)[’'](?!\w)"
 )
 _BRACKET = re.compile(r"\s*\([^()]{1,40}\)")
-_ENDING = re.compile(r"[)\]]*(?:['’]s|(?<=s)['’])?[,:;?!)\]}\"]*$")
 _DEMONYM = re.compile(
     r"(?:[12]\d\d\d )?(?:(?:North|South|East|West|Latin|Anglo|African|Native) ?)?"
-    r"(?:\w+(?:ish|ese|ian|ean|can|man|ani|aeli|aqi)|French|Dutch|Greek|Czech|Swiss|Welsh|Thai)"
+    r"(?:(?:\w+-)?\w+(?:ish|ese|ian|ean|can|man|ani|aeli|aqi|tine)|\w+-(?:based|born)|French|Dutch|Greek|Czech|Swiss|Welsh|Thai)"
 )
 _AUXILIARIES = frozenset(
     "is are was were has have had do does did can could will would may and or by in of".split()
 )
-_LONGEST = 14  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +40,6 @@ class Span:
     start: int
     end: int
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    """A word without the punctuation around it; ``trail`` is what follows it directly."""
-
-    start: int
-    end: int
-    text: str
-    trail: str
-    bracketed: bool
-
-    @property
-    def capital(self) -> bool:
-        """Whether a name can begin or go on here; letters without case belong to names only."""
-        letter = next((c for c in self.text if c.isalnum()), "")
-        return letter.isalpha() and not letter.islower()
-
-    @property
-    def number(self) -> bool:
-        return bool(re.match(r"['’]?\d", self.text)) or self.text in {"&", "–", "-", "/"}
 
 
 def find(question: str, known: Known | None = None) -> tuple[Span, ...]:
@@ -79,8 +52,9 @@ def find(question: str, known: Known | None = None) -> tuple[Span, ...]:
     quoted = tuple(_quoted(question))
     spans = list(quoted)
     at = 0
+    lookup = Lookup(known)
     for quote in (*quoted, Span(len(question), len(question), "")):
-        spans += _Scanner(question, tuple(_words(question, at, quote.start)), known).spans()
+        spans += _Scanner(question, tuple(split(question, at, quote.start)), lookup).spans()
         at = quote.end
     return tuple(sorted(spans, key=lambda s: s.start))
 
@@ -93,27 +67,17 @@ def _quoted(question: str) -> Iterator[Span]:
             yield Span(match.start(), bracket.end() if bracket else match.end(), name)
 
 
-def _words(question: str, start: int, end: int) -> Iterator[_Word]:
-    for match in re.finditer(r"\S+", question[start:end]):
-        raw = match.group()
-        lead = len(raw) - len(raw.lstrip('([{¿¡"'))
-        text = _ENDING.sub("", raw[lead:])
-        if not question[start + match.end() :].strip(" ?"):
-            text = text.rstrip(".")
-        if text:
-            at = start + match.start() + lead
-            bracketed = raw.startswith("(")
-            yield _Word(at, at + len(text), text, raw[lead + len(text) :], bracketed)
-
-
 class _Scanner:
     """Walks over the words between two quotations."""
 
-    def __init__(self, question: str, words: tuple[_Word, ...], known: Known | None) -> None:
+    def __init__(self, question: str, words: tuple[Word, ...], lookup: Lookup) -> None:
         self.question = question
         self.words = words
-        self.known = known
-        self.capitals = any(self._starts(i) for i in range(len(words)))
+        cased = any(self._starts(i) for i in range(len(words)))
+        self.known: dict[int, int] = {}
+        for first, last in runs(words, cased):
+            if first not in self.known and lookup(self._span(first, last).name):
+                self.known[first] = last
 
     def spans(self) -> Iterator[Span]:
         """Yield the names from left to right."""
@@ -128,7 +92,7 @@ class _Scanner:
 
     def _last(self, at: int) -> int | None:
         """Return the last word of the name that starts here, or None."""
-        known = self._known_run(at)
+        known = self.known.get(at)
         if not self._starts(at):
             return known
         run = self._run(at)
@@ -168,7 +132,7 @@ class _Scanner:
         year = re.fullmatch(r"[12]\d\d\d", word.text) and before in _YEAR_OPENERS
         return word.number and word.text[0].isdigit() and goes_on and not year
 
-    def _opens(self, at: int, following: _Word | None) -> bool:
+    def _opens(self, at: int, following: Word | None) -> bool:
         """Say whether an opener is the question's own word, not the first of a title."""
         if self.words[at].start == 0 or following is None or self.words[at].trail:
             return True
@@ -182,21 +146,11 @@ class _Scanner:
         lower = following[0].islower() and following not in _AUXILIARIES
         text = self.question[self.words[first].start : self.words[last].end]
         opening = first == last and self.words[first].start == 0
-        asked = bool(first) and self.words[first - 1].text.lower() in {"which", "what"}
+        # "In which World Cup" asks for one; "the city in which N was born" names one.
+        asked = first in {1, 2} and self.words[first - 1].text.lower() in {"which", "what"}
         if asked and (following in _AUXILIARIES or following.endswith("ed")):
             return True  # "Which World Champion had …" asks for one of a kind.
         return lower and (opening or _DEMONYM.fullmatch(text) is not None)
-
-    def _known_run(self, at: int) -> int | None:
-        """Return the last word of the longest known run from here, where a name can start."""
-        if self.known is None or (self.words[at].text.lower() in OPENERS and not self._starts(at)):
-            return None
-        for last in range(min(len(self.words), at + _LONGEST) - 1, at - 1, -1):
-            words = self.words[at : last + 1]
-            telling = any(w.capital for w in words) or (not self.capitals and len(words) > 1)
-            if telling and self.known(self._span(at, last).name):
-                return last
-        return None
 
     def _run(self, at: int) -> int:
         last = at
@@ -231,7 +185,7 @@ class _Scanner:
                 return self._closing(following)
             if word.capital or (word.number and not skipped):
                 return following
-            if word.text.lower() not in _JOINERS or self.words[last].trail:
+            if word.text.lower() not in JOINERS or self.words[last].trail:
                 return None
         return None
 

@@ -165,7 +165,7 @@ class Nouns(ABC):
 
     def _owners(self, noun: "Token") -> list[str]:
         tokens = [t for t in noun.children if t.dep_ == "poss"] + objects_of(noun, "of")
-        if noun.lemma_ in PERSONS:
+        if noun.lemma_ in PERSONS or asks(noun):
             tokens += [t for t in noun.lefts if t.dep_ in {"compound", "nmod"} and self.named(t)]
         owners = [value for token in tokens for value in self.values(token)]
         return [one for one in owners if self.binds(one)] or owners
@@ -174,6 +174,7 @@ class Nouns(ABC):
         """Return the name that a noun only describes: "a song called N", "the brand N"."""
         for child in noun.children:
             described = child.dep_ == "compound" and noun.lemma_ in DESCRIPTORS - PERSONS
+            described = described and not asks(noun)
             if self.named(child) and (described or child.dep_ in {"appos", "oprd"}):
                 return child
             if naming(child):

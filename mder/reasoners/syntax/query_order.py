@@ -14,7 +14,10 @@ from mder.reasoners.syntax.query_verbs import AUXILIARIES, BASES, finite, past, 
 MARK = "some"
 _PREPOSITION = "|".join(PREPOSITIONS)
 _WH = rf"(?:(?:{_PREPOSITION}) )?(?:which|what)(?: (?:[a-z-]+|{NAME})){{0,4}}?"
-_FRONT = rf"(?P<front>when|where|why|how|whom?|(?:{_PREPOSITION}) (?:where|whom)|{_WH})"
+_FRONT = (
+    r"(?P<front>when|where|why|how(?: (?:many|much)(?: [a-z-]+){1,3}?)?|whom?"
+    rf"|(?:{_PREPOSITION}) (?:where|whom)|{_WH})"
+)
 _MOVED = re.compile(
     r"(?P<prep>In|On|At|During|For|By|Besides|Within|From|As of|Along with|According to)"
     r" (?P<phrase>[^,?]+), (?=(?:(?:in|at|on|by|for) )?(?:who|whose|what|which|where|when|how|did"
@@ -51,6 +54,12 @@ _BE = re.compile(
 _ASKED = re.compile(
     rf"(?<=[\w,'’\"] )(?:what|which)(?= (?P<noun>(?:{NAME} )*(?!(?:{'|'.join(sorted(AUXILIARIES))}"
     rf"|he|she|it|they|the|an?|of|{_PREPOSITION}|{NAME})\b)[A-Za-z].*))"
+)
+# "Who played N" as "some person played N".
+_WHO = re.compile(
+    rf"^(?:(?:what|which) (?=(?!(?:{'|'.join(sorted(AUXILIARIES))})\b)[a-z])|(?P<who>who)(?= ))"
+    r"(?P<rest>.*)",
+    re.IGNORECASE,
 )
 _OPENING = re.compile(
     rf"(?:(?:{_PREPOSITION}) )?(?:who|what|which|where|when|how)\b", re.IGNORECASE
@@ -92,14 +101,25 @@ def straighten(text: str) -> Straight:
     if moved:
         text = text[moved.end()].upper() + text[moved.end() + 1 :]
         named = re.search(rf"{NAME}|\d", moved["phrase"]) and moved["prep"] != "According to"
-        tail = f" {moved['prep'].lower()} {cutter.phrase(moved['phrase'])}" if named else ""
+        tail = f"{moved['prep']} {cutter.phrase(moved['phrase'])}" if named else ""
     opening = _OPENING.match(text)
     begins = opening.end() if opening else 0
     text = text[:begins] + _marked(text[begins:])
     main = _marked(_ordered(text, cutter).rstrip(" ?."))
-    asked = identified(main) if not tail else ""
-    sentences = () if asked else (f"{main}{tail}{'?' if text.rstrip().endswith('?') else '.'}",)
+    asked = "" if tail else identified(main)
+    end = "?" if text.rstrip().endswith("?") else "."
+    sentences = () if asked else (f"{_placed(main, tail)}{end}",)
     return Straight((*sentences, *cutter.clauses), cutter.nouns, asked)
+
+
+def _placed(main: str, tail: str) -> str:
+    """Return a sentence with "In the film" in front of it, or behind it where it still asks."""
+    if not tail:
+        return main
+    stated = _WHO.sub(lambda m: f"{MARK} {'person' if m['who'] else ''}{m['rest']}", main)
+    if stated == main and re.match(r"(?:who|whose|what|which|when|where|how)\b", main, re.I):
+        return f"{main} {tail[0].lower()}{tail[1:]}"
+    return f"{tail}, {stated}"
 
 
 def _marked(text: str) -> str:
@@ -140,6 +160,7 @@ def _undone(match: re.Match[str], cutter: Cutter) -> str:
     adverbial = not front.startswith(("who", "what", "which")) or _ENDS_OPEN.search(rest)
     if _TIMES.fullmatch(front):
         front, adverbial = f"in {front}", True
+    front = f"{MARK} person" if front in {"who", "whom"} else front
     order = (rest, front) if adverbial else (front, rest)
     return " ".join(filter(None, (subject, verb, *order)))
 
@@ -150,7 +171,7 @@ def _verbs(words: list[str]) -> Iterator[int]:
     for place in places:
         before = words[place - 1].lower()
         behind = words[place + 1] if place + 1 < len(words) else ""
-        follows = not behind or behind in _FOLLOW or not behind[0].islower()
+        follows = not behind or behind in _FOLLOW - {"of"} or not behind[0].islower()
         if before not in _UNFINISHED and not before.endswith(("'s", "’s", ",")) and follows:
             yield place
     for place in places:

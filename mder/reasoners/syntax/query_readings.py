@@ -132,17 +132,25 @@ def _ordered(triples: Sequence[QueryTriple], names: Collection[str]) -> list[Que
     known = set(names)
     ordered: list[QueryTriple] = []
     while left:
-        best = min(left, key=lambda t: _unknown(t, known))
+        best = min(left, key=lambda t: _distance(t, known))
         left.remove(best)
         ordered.append(best)
         known |= {best.subject, best.object}
     return ordered
 
 
-def _unknown(triple: QueryTriple, known: set[str]) -> tuple[int, int]:
-    """Return how many unknowns a triple has left, and how many plain words."""
+def _distance(triple: QueryTriple, known: Collection[str]) -> tuple[int, int]:
+    """Return how many unknowns a triple has left, and how far its known end is to be trusted.
+
+    What a known thing has leads on more surely than what something unknown did to it; plain words
+    ("the electron") lead on where they have something.
+    """
     unknown = [v for v in (triple.subject, triple.object) if v not in known]
-    return sum(v.startswith(ASKED) for v in unknown), len(unknown)
+    plain = any(not v.startswith(ASKED) for v in unknown)
+    forward = not triple.subject.startswith(ASKED) or triple.subject in known
+    owns = forward and triple.predicate.startswith("HAS_")
+    rank = (1 if owns else 3) if plain else (0 if forward else 2)
+    return sum(v.startswith(ASKED) for v in unknown), rank
 
 
 def _named(

@@ -8,27 +8,34 @@ if TYPE_CHECKING:
 
 _PAST = dict(
     pair.split(":")
-    for pair in """be:was become:became begin:began bring:brought build:built buy:bought
-    catch:caught choose:chose come:came do:did draw:drew drive:drove eat:ate fall:fell feel:felt
-    fight:fought find:found fly:flew get:got give:gave go:went grow:grew have:had hear:heard
-    hold:held keep:kept know:knew lead:led leave:left lose:lost make:made meet:met pay:paid
-    put:put read:read rise:rose run:ran say:said see:saw sell:sold send:sent set:set sing:sang
-    sit:sat speak:spoke spend:spent stand:stood swim:swam take:took teach:taught tell:told
-    think:thought wear:wore win:won write:wrote""".split()
+    for pair in """arise:arose be:was beat:beat become:became begin:began bring:brought
+    broadcast:broadcast build:built buy:bought cast:cast catch:caught choose:chose come:came
+    cost:cost cut:cut do:did draw:drew drink:drank drive:drove eat:ate fall:fell feel:felt
+    fight:fought find:found fly:flew forget:forgot get:got give:gave go:went grow:grew have:had
+    hear:heard hide:hid hit:hit hold:held keep:kept know:knew lay:laid lead:led leave:left lend:lent
+    let:let lie:lay lose:lost make:made mean:meant meet:met overthrow:overthrew pay:paid put:put
+    read:read ride:rode rise:rose run:ran say:said see:saw sell:sold send:sent set:set shoot:shot
+    sing:sang sink:sank sit:sat speak:spoke spend:spent spread:spread stand:stood steal:stole
+    strike:struck swim:swam take:took teach:taught tell:told think:thought throw:threw
+    understand:understood wear:wore win:won withdraw:withdrew write:wrote""".split()
 )
-
-BASES = frozenset(
-    """act adopt air annex appear approach arrive assist attend award become begin belong border
-    broadcast build buy call carry cause change choose close come compete complete compose conquer
-    contain control cover create cross declare defeat describe design develop die direct discover
-    divide drink earn edit elect employ end enter establish expand fall feature fight film find
-    finish fly form found gain get give go govern graduate grow happen have help hold host inspire
-    invade invent invest join kill know launch lead leave lie live locate lose make manage marry
-    mean meet merge migrate move name narrate occur open operate originate own paint perform pilot
-    play portray prefer present produce provide publish purchase rank reach receive record reinstate
-    release represent resign retire return rise rule run say secure see sell serve share sign sing
-    sit speak spend stand star start stay stop study succeed suffer support surrender take teach
-    tell think train travel use visit voice vote wear win work write""".split()
+# The last consonant is doubled: "stopped", "occurred".
+_DOUBLED = re.compile(
+    r"[^aeiou]*[aeiou][^aeiouwxy]|occur|refer|prefer|transfer|admit|commit|permit|control|compel"
+)
+BASES = frozenset(_PAST) - {"be", "do"} | frozenset(
+    """act adopt air annex appear approach arrive assist attack attend award belong border call
+    carry cause celebrate change close collaborate collect command compete complete compose conquer
+    contain control cover create cross declare defeat defend describe design develop die direct
+    discover divide drain earn edit elect employ end enter escape establish expand explore express
+    feature film finish flow form found fund gain govern graduate guide hail happen head help hire
+    host house influence inherit initiate inspire introduce invade invent invest join kill land
+    launch live locate love manage marry merge migrate move name narrate observe occur open operate
+    order originate own paint pass perform pilot plan play portray prefer present produce prove
+    provide publish purchase raise rank reach receive record refer reign reinstate reject release
+    remain replace represent reside resign retire return rule score secure serve settle share sign
+    sound star start stay stop study succeed suffer supply support surrender trade train translate
+    travel turn use visit voice vote walk work""".split()
 )
 AUXILIARIES = frozenset(
     """is are was were am be do does did has have had can could will would shall should may might
@@ -51,13 +58,23 @@ _OPENS = re.compile(
 def finite(text: str) -> bool:
     """Say whether a text, or what follows its adverbs, begins with a finite verb."""
     match = _FINITE.match(text)
-    if match is None:
-        return False
-    verb = match["verb"]
+    return match is not None and _inflected(match["verb"], _OPENS.match(match["rest"]) is not None)
+
+
+def predicates(text: str) -> bool:
+    """Say whether what follows "who", "that" or "which" is a predicate, not a subject."""
+    match = _FINITE.match(text)
+    return match is not None and _inflected(match["verb"], not finite(match["rest"].lstrip()))
+
+
+def _inflected(verb: str, alone: bool) -> bool:
+    """Say whether a word is a verb, knowing what may follow one.
+
+    :param alone: no other verb follows directly.
+    """
     if verb in AUXILIARIES or verb in _PASTS:
         return True
-    opens = _OPENS.match(match["rest"]) is not None
-    return opens and (verb in BASES or re.search(r"ed$|[^s]s$", verb) is not None)
+    return alone and (verb in BASES or re.search(r"ed$|[^s]s$", verb) is not None)
 
 
 def verb_words(verb: "Token") -> list[str]:
@@ -94,6 +111,8 @@ def past(lemma: str) -> str:
         return _PAST[lemma]
     if re.search(r"[^aeiou]y$", lemma):
         return lemma[:-1] + "ied"
+    if _DOUBLED.fullmatch(lemma):
+        lemma += lemma[-1]
     return lemma + ("d" if lemma.endswith("e") else "ed")
 
 

@@ -17,6 +17,7 @@ from mder.reasoners.syntax.query_tokens import (
     stranded,
 )
 from mder.reasoners.syntax.query_verbs import verb_words
+from mder.reasoners.syntax.roles import expected
 from mder.reasoners.syntax.verbs import predicate
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Walk(Copulas):
         own = [t for t in verb.children if t.dep_ in SUBJECTS]
         question = fronted(verb, own)
         own = [t for t in own if t != question]
-        if verb.lemma_ == "be" and (
+        if self.equates(verb) and (
             (not filled and self.part(verb, own, gap)) or self.copula(verb, own)
         ):
             self._further(verb, [v for t in own for v in self.values(t)])
@@ -107,8 +108,9 @@ class Walk(Copulas):
         for child in preposition.children:
             asked = child.dep_ == "pcomp" and (child.tag_ in WH or child.pos_ == "NOUN")
             if child.dep_ == "pobj" or asked:
+                dated = asks(child) and expected(child) == "date"
                 for value in self.values(child):
-                    yield words, value
+                    yield (before if dated else words), value
             elif child.dep_ == "prep":
                 yield from self._phrase(child, words)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.comparisons import compare
 from mder.reasoners.syntax.query_masks import Masked, mask
-from mder.reasoners.syntax.query_names import Known
 from mder.reasoners.syntax.query_nouns import ASKED
 from mder.reasoners.syntax.query_order import Straight, straighten
 from mder.reasoners.syntax.query_readings import reading
 from mder.reasoners.syntax.query_verbs import AUXILIARIES
+from mder.reasoners.syntax.query_words import Known
 from mder.records import Kind, QueryTriple, Question
 
 if TYPE_CHECKING:
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 # Names are found before parsing.
 _UNUSED = ("ner",)
+# A clause in front of a question that has no question word of its own.
+_MAIN = re.compile(
+    r"^\W*(?:between|after|before|since|during|in|at|on|for|considering|according|besides)\b.*, "
+    r"(?=(?:is|are|was|were|do|does|did|has|have|had|can|could)\b"
+    r"(?!.*\b(?:who|what|which|where|how)\b))",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def decompose(question: str, nlp: "Language", known: Known | None = None) -> Question:
@@ -60,6 +67,6 @@ def _single(question: str, masked: Masked, parse: Callable[[str], "Doc"]) -> Que
 
 
 def _polar(question: str) -> bool:
-    """Say whether a question wants yes or no."""
-    first = re.match(r"\W*(\w+)", question)
-    return first is not None and first[1].lower() in AUXILIARIES
+    """Say whether a question wants yes or no, also behind "After the war, "."""
+    first = _MAIN.sub("", question).split(maxsplit=1)[:1]
+    return bool(first) and first[0].lower().strip("\"'“”‘’([¿") in AUXILIARIES

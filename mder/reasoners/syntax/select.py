@@ -1,7 +1,7 @@
 """Descriptions and summaries by choice: the source's own sentences, picked and ordered."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mder.names import bare_title, normalise
 from mder.records import Triple
@@ -58,7 +58,7 @@ def _description(triple: Triple, text: str, previous: dict[int, str]) -> str:
     # What has no full stop is a heading, or the beginning of a list.
     leaning = leaning if leaning.rstrip().endswith((".", "!", "?")) else ""
     full = f"{' '.join(leaning.split())} {sentence}".strip()
-    if normalise(bare_title(triple.subject.name)) in normalise(full):
+    if _names(full, triple.subject.name):
         return full
     return f"{triple.subject.name}: {full}"
 
@@ -75,18 +75,29 @@ def summary(name: str, types: Sequence[str], descriptions: Sequence[str], limit:
     chosen: list[str] = []
     seen: set[str] = set()
     for _, text in sorted(enumerate(texts), key=lambda found: _rank(found[0], found[1], name)):
-        key = normalise(text)
-        if any(key in other for other in seen) or (chosen and len(text) + 1 > room):
+        new = [text[a:b] for a, b in sentences(text) if not _said(text[a:b], seen)]
+        addition = " ".join(new)
+        if not new or (chosen and len(addition) + 1 > room):
             continue
-        chosen.append(text)
-        seen.add(key)
-        room -= len(text) + 1
+        chosen.append(addition)
+        seen.update(map(normalise, new))
+        room -= len(addition) + 1
     return f"{head}: {' '.join(chosen)}"[:limit].rstrip() if chosen else ""
 
 
 def _rank(place: int, description: str, name: str) -> tuple[bool, bool, bool, int]:
     """Order descriptions: how its page opens, what opens with the name or has it, the richest."""
     folded, key = normalise(description), normalise(bare_title(name))
-    named = key in folded
+    named = _names(description, name)
     facts = len(_NUMBER.findall(description)) + sum(w[0].isupper() for w in description.split())
     return not (place == 0 and named), not folded.startswith(key), not named, -min(facts, 12)
+
+
+def _said(sentence: str, seen: Iterable[str]) -> bool:
+    key = f" {normalise(sentence)} "
+    return any(key in f" {other} " for other in seen)
+
+
+def _names(text: str, name: str) -> bool:
+    """Say whether a name stands in a text, as whole words."""
+    return f" {normalise(bare_title(name))} " in f" {normalise(text)} "

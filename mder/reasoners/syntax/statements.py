@@ -1,13 +1,14 @@
 """The statements of one parsed sentence, between tokens: subject, predicate, object."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.nominals import NAMING, beside, described, name_given, owner, referents
 from mder.reasoners.syntax.phrases import is_named, value_span
 from mder.reasoners.syntax.verbs import (
     asserted,
+    excluded,
     group,
     light_object,
     negated,
@@ -47,8 +48,10 @@ def statements(sentence: "Span", parsed: "Parsed") -> Iterator[Statement]:
         if not asserted(verb):
             continue
         state = _copula if verb.lemma_ == "be" else _action
-        for subject in (r for s in subjects(verb) for r in referents(s, parsed)):
-            yield from state(verb, subject, parsed)
+        for subject in subjects(verb):
+            for name in referents(subject, parsed):
+                found = state(verb, name, parsed)
+                yield from map(_denied, found) if excluded(subject) else found
     for token in sentence:
         if token.pos_ in {"NOUN", "PROPN", "X"}:
             yield from _apposition(token, parsed)
@@ -56,15 +59,21 @@ def statements(sentence: "Span", parsed: "Parsed") -> Iterator[Statement]:
             yield from _location(token, parsed)
 
 
+def _denied(statement: Statement) -> Statement:
+    if statement.negated:
+        return statement
+    denied = IS_NOT_A if statement.predicate == IS_A else f"NOT_{statement.predicate}"
+    return replace(statement, predicate=denied, negated=True)
+
+
 def _to_all(
     subject: "Token", words: list[str], target: "Token", parsed: "Parsed", denied: bool
 ) -> Iterator[Statement]:
     """Yield a statement for each thing that the target names; "no" before it denies."""
-    none = any(t.dep_ == "det" and t.lower_ in {"no", "neither"} for t in target.children)
-    full = predicate([*words, "no"]) if none else predicate(words)
     for thing in referents(target, parsed):
         if thing.i != subject.i:
-            yield Statement(subject, full, thing, denied or none)
+            stated = Statement(subject, predicate(words), thing, denied)
+            yield _denied(stated) if excluded(target) else stated
 
 
 def _action(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[Statement]:
@@ -119,7 +128,7 @@ def _is_a(
 ) -> Iterator[Statement]:
     if subject.i == noun.i or noun.lemma_ in _WORDS:
         return
-    denied = denied or any(t.dep_ == "det" and t.lower_ == "no" for t in noun.children)
+    denied = denied or excluded(noun)
     yield Statement(subject, IS_NOT_A if denied else IS_A, noun, denied)
     stem = ["is", "not", noun.lemma_] if denied else ["is", noun.lemma_]
     yield from _governed(subject, stem, noun, parsed, denied)

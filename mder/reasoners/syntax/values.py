@@ -12,7 +12,10 @@ _MONTHS = {
     )
 }
 _MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b(\d{3,4})(?:s\b|\b)(\s*(?:BC|BCE))?")
+# Not a part of "1,200", and not a count of what follows it in lower case.
+_YEAR = re.compile(
+    r"(?<![\d,.])(\d{3,4})s?\b(?![,.]\d)(\s*BCE?\b)?(?!\s+(?!to\b|and\b|or\b|in\b|until\b)[a-z])"
+)
 _DAY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\b")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}

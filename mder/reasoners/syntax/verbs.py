@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 _AUXILIARY = frozenset({"aux", "auxpass", "neg"})
 _RELATIVE = frozenset({"WDT", "WP", "WP$"})
+_NEVER = frozenset({"hardly", "scarcely", "barely"})
+_NONE = frozenset({"no", "neither", "nor"})
+_DENIALS = frozenset({"det", "preconj", "cc", "neg"})
+_IF = frozenset({"if", "unless", "whether"})
 _LIGHT = frozenset({"part", "place", "care", "control", "charge", "office", "root", "birth"})
 _FULL = {"n't": "NOT", "n’t": "NOT", "'ll": "WILL", "'ve": "HAVE", "'re": "ARE", "'m": "AM"}
 _FULL |= {"ca": "CAN", "wo": "WILL", "'s": "IS", "’s": "IS", "'d": "WOULD"}
@@ -32,11 +36,9 @@ def predicate(words: Sequence[str]) -> str:
 
 def group(verb: "Token") -> list[str]:
     """Return the words of a verb group in order: auxiliaries, negation, verb, particle."""
-    words = [t for t in verb.children if t.dep_ in _AUXILIARY and t.i < verb.i]
-    # In "is not a", the negation follows its verb.
-    words += [t for t in verb.children if t.dep_ == "neg" and t.i > verb.i]
+    words = _auxiliaries(verb)
     if not words and verb.dep_ == "conj" and shares_subject(verb):
-        words = [t for t in verb.head.children if t.dep_ in _AUXILIARY and t.i < verb.head.i]
+        words = [t for t in _auxiliaries(verb.head) if t.i < verb.head.i]
         words = words if verb.tag_ == "VBN" or verb.tag_ == verb.head.tag_ else []
     particles = [t.text for t in verb.children if t.dep_ == "prt"]
     own = [verb.text, *particles]
@@ -48,16 +50,43 @@ def group(verb: "Token") -> list[str]:
     return texts
 
 
+def _auxiliaries(verb: "Token") -> list["Token"]:
+    """Return what belongs to a verb group beside the verb; "not" may follow the verb."""
+    found = [t for t in verb.children if t.dep_ in _AUXILIARY and (t.i < verb.i or t.dep_ == "neg")]
+    for adverb in _denying(verb):
+        found += [t for t in adverb.children if t.lower_ == "no"] + [adverb]
+    return sorted(dict.fromkeys(found), key=lambda t: t.i)
+
+
+def _denying(verb: "Token") -> list["Token"]:
+    """Return adverbs that deny: "no longer", "hardly"."""
+    return [
+        t
+        for t in verb.children
+        if t.lower_ in _NEVER
+        or (t.lower_ == "longer" and any(c.lower_ == "no" for c in t.children))
+    ]
+
+
 def negated(verb: "Token") -> bool:
     """Say whether the verb, or the one that governs it, is denied."""
-    own = any(t.dep_ == "neg" for t in verb.children)
+    own = any(t.dep_ == "neg" for t in verb.children) or bool(_denying(verb))
     return own or (verb.dep_ == "xcomp" and verb.head.pos_ == "VERB" and negated(verb.head))
 
 
+def excluded(noun: "Token") -> bool:
+    """Say whether a noun is named only to be left out: "no member", "neither Ann nor Bob"."""
+    denying = any(t.lower_ in _NONE and t.dep_ in _DENIALS for t in noun.children)
+    return denying or (noun.dep_ == "conj" and noun.head != noun and excluded(noun.head))
+
+
 def asserted(verb: "Token") -> bool:
-    """Say whether a clause states something: not so "to go" in "it allows people to go"."""
+    """Say whether a clause states something, unlike "if she came" or "it allows people to go"."""
     infinitive = any(t.dep_ == "aux" and t.tag_ == "TO" for t in verb.children)
-    return not infinitive or verb.dep_ == "xcomp"
+    supposed = any(t.dep_ == "mark" and t.lower_ in _IF for t in verb.children)
+    if verb.dep_ == "conj" and verb.head.pos_ in {"VERB", "AUX"} and not asserted(verb.head):
+        return False
+    return not supposed and (not infinitive or verb.dep_ == "xcomp")
 
 
 def light_object(verb: "Token") -> "Token | None":
@@ -74,6 +103,9 @@ def shares_subject(verb: "Token") -> bool:
 def subjects(verb: "Token") -> list["Token"]:
     """Return the subjects, coordinated ones apart, also of clauses that leave them out."""
     own = [t for t in verb.children if t.dep_ in {"nsubj", "nsubjpass"}]
+    if len(own) == 2 and own[0].pos_ == "NOUN" and own[0].i + 1 == own[1].left_edge.i:
+        # "The writer Ann Lee lived": two subjects side by side are one.
+        own = own[1:]
     if own:
         return [s for t in own for s in with_conjuncts(antecedent(t, verb))]
     if any(t.dep_ in {"csubj", "csubjpass", "expl"} for t in verb.children):
@@ -110,7 +142,7 @@ def antecedent(token: "Token", verb: "Token") -> "Token":
     if token.tag_ not in _RELATIVE:
         return token
     clause = verb
-    while clause.dep_ in {"conj", "xcomp", "ccomp"} and clause.head != clause:
+    while clause.dep_ not in {"relcl", "ROOT"} and clause.head != clause:
         clause = clause.head
     return clause.head if clause.dep_ == "relcl" else token
 

@@ -8,6 +8,7 @@ from mder.records import Chunk, Document, Extraction, Section
 Stated = tuple[str, str, str]
 
 SOURCE = "page.md"
+IDA, KARL = "Ida Holm", "Karl Ott"
 
 
 def document(text: str, title: str = "Untitled", *headings: str) -> Document:
@@ -45,3 +46,9 @@ def types(text: str, title: str = "Untitled") -> dict[str, tuple[str, ...]]:
     """Return the types of every name in a triple."""
     triples = read(text, title).triples
     return {m.name: m.types for t in triples for m in (t.subject, t.object)}
+
+
+def three(*texts: str) -> set[Stated]:
+    """Write triples as "subject | PREDICATE | object"."""
+    triples = [tuple(part.strip() for part in text.split("|")) for text in texts]
+    return {(a, b, c) for a, b, c in triples}

@@ -57,7 +57,12 @@ def test_died_with_a_date_is_a_death(date: str, form: str) -> None:
         ("born Klara Holm; 3 May 1881", {"WAS_BORN_ON": "3 May 1881"}),
         (
             "3 May 1881, Halden – 7 June 1950, Odder",
-            {"WAS_BORN_ON": "3 May 1881", "DIED_ON": "7 June 1950"},
+            {
+                "WAS_BORN_ON": "3 May 1881",
+                "WAS_BORN_IN": "Halden",
+                "DIED_ON": "7 June 1950",
+                "DIED_IN": "Odder",
+            },
         ),
         ("1994", {"HAS_YEAR": "1994"}),
     ],
