@@ -1,6 +1,6 @@
 """The command ``mder``: build the graph, and look at it."""
 
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -8,7 +8,7 @@ import typer
 
 from mder.console import PARTLY, application, progress_bars, run, say, say_json, warn
 from mder.errors import UsageError
-from mder.settings import Settings, load
+from mder.settings import assigned, load
 
 if TYPE_CHECKING:
     from mder.pipeline import Report
@@ -77,11 +77,13 @@ def index(
 
     home = Home.create(kg)
     settings = library.chosen(load(home.settings), llm, embedder)
+    for assignment in setting or ():
+        settings = assigned(settings, assignment)
     with progress_bars(shown=not as_json) as progress:
         report = library.index(
             home,
             paths,
-            _with(settings, setting or ()),
+            settings,
             include=include or (),
             exclude=exclude or (),
             jobs=jobs,
@@ -104,19 +106,6 @@ def _tell(report: "Report", counts: dict[str, int | dict[str, int]], *, as_json:
     held = ", ".join(f"{counts[k]} {k}" for k in ("documents", "chunks", "triples", "entities"))
     skipped = len(report.skipped)
     say(f"read {report.read}, unchanged {report.kept}, skipped {skipped}; the graph holds {held}")
-
-
-def _with(settings: Settings, assignments: list[str] | tuple[str, ...]) -> Settings:
-    kinds: dict[str, type] = {f.name: type(f.default) for f in fields(Settings)}
-    for assignment in assignments:
-        name, _, value = assignment.partition("=")
-        if name not in kinds:
-            raise UsageError(f"no setting {name!r}; there are: {', '.join(kinds)}")
-        try:
-            settings = replace(settings, **{name: kinds[name](value)})
-        except ValueError as error:
-            raise UsageError(f"{name} = {value!r} must be {kinds[name].__name__}") from error
-    return settings
 
 
 @app.command()

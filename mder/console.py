@@ -35,7 +35,10 @@ def run(app: typer.Typer, name: str) -> None:
         _fail(f"{name}: {error}", USAGE)
     except MderError as error:
         _fail(f"{name}: {error}", FAILED)
-    except KeyboardInterrupt:
+    except SystemExit as stop:
+        # Typer makes this of Control-C.
+        if stop.code != INTERRUPTED:
+            raise
         _fail(f"{name}: stopped; what was done is kept, run the same command to go on", INTERRUPTED)
     except BrokenPipeError:
         # The reader of the pipe has what it wanted; nothing is left to say to it.

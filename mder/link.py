@@ -11,7 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mder.names import bare_title, normalise
 from mder.records import VALUES, Entity, Link, Reading
 
-_TOKEN = re.compile(r"\w+(?:['’.-]\w+)*\.?")
+_TOKEN = re.compile(r"\w+(?:['’.-]\w+)*[+#]*\.?")
+_POSSESSIVE = re.compile(r"['’]s\.?$")
+# Scripts that put no spaces between words: kana, Han, Hangul, Thai, Lao, Khmer, Burmese.
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
 _LONGEST = 12  # words
 
 Table = Mapping[str, Sequence[str]]
@@ -62,13 +67,26 @@ def _matches(text: str, own: Mapping[str, str], table: Table) -> Iterator[tuple[
     keys = [normalise(token[0]) for token in tokens]
     position = 0
     while position < len(tokens):
+        capital = not tokens[position][0][0].islower()
         for size in range(min(_LONGEST, len(tokens) - position), 0, -1):
-            key = " ".join(k for k in keys[position : position + size] if k)
-            if key in own or (key in table and tokens[position][0][0].isupper()):
+            start = keys[position : position + size - 1]
+            last = tokens[position + size - 1][0]
+            key = _known([*start, keys[position + size - 1]], own, table, capital)
+            key = key or _known([*start, normalise(_POSSESSIVE.sub("", last))], own, table, capital)
+            if key:
                 yield key, size == 1
                 position += size - 1
                 break
         position += 1
+    if _UNSPACED.search(text):
+        folded = normalise(text)
+        unspaced = (k for k in {*own, *table} if _UNSPACED.search(k) and k in folded)
+        yield from ((key, False) for key in sorted(unspaced))
+
+
+def _known(words: Sequence[str], own: Mapping[str, str], table: Table, capital: bool) -> str:
+    key = " ".join(word for word in words if word)
+    return key if key in own or (capital and key in table) else ""
 
 
 def _choose(key: str, single: bool, table: Table, text: str, about: Mapping[str, set[str]]) -> str:

@@ -11,7 +11,8 @@ from mder.records import Chunk, Document, Extraction, Triple
 def map_document(document: Document, chunks: Sequence[Chunk], reasoner: Reasoner) -> Extraction:
     """Extract from the Chunks that the Reasoner can read; what points at no text is unverified.
 
-    Names that hold nothing to be seen are dropped, with the triples that use them.
+    Names that hold nothing to be seen are dropped, with the triples that use them; so is a triple
+    of no Chunk.
     """
     readable = [c for c in chunks if reasoner.reads(c.language)]
     if not readable:
@@ -19,7 +20,9 @@ def map_document(document: Document, chunks: Sequence[Chunk], reasoner: Reasoner
     found = reasoner.extract(document, readable)
     ends = {chunk.start: chunk.end for chunk in readable}
     return Extraction(
-        tuple(_checked(t, ends, document.text) for t in found.triples if _named(t)),
+        tuple(
+            _checked(t, ends, document.text) for t in found.triples if t.chunk in ends and _named(t)
+        ),
         tuple(m for m in found.mentions if canonical(m.name)),
         tuple(a for a in found.aliases if canonical(a.name) and canonical(a.alias)),
     )

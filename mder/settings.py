@@ -9,10 +9,13 @@ them (32 % in the documentation of httpx) and gives Chunks of 5 to 6 sentences, 
 
 import json
 import tomllib
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from mder.errors import UsageError
+
+_MAY_BE_NONE = frozenset({"extra", "chunk_min_characters", "merge_rounds"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,29 @@ class Settings:
     max_evidence: int = 30
     extra: int = 10
 
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, float) and not -1.0 <= value <= 1.0:
+                raise UsageError(f"{field.name} = {value!r} must be a cosine, from -1 to 1")
+            if isinstance(value, int) and value < (0 if field.name in _MAY_BE_NONE else 1):
+                raise UsageError(f"{field.name} = {value!r} is too small")
+
+    def changed(self, values: Mapping[str, object]) -> "Settings":
+        """Return settings with other values.
+
+        :raises UsageError: when a name is unknown, or a value is of another type or out of range.
+        """
+        kinds = {field.name: type(field.default) for field in fields(self)}
+        for name, value in values.items():
+            if name not in kinds:
+                raise UsageError(f"no setting {name!r}; there are: {', '.join(kinds)}")
+            kind = kinds[name]
+            whole = kind is float and type(value) is int
+            if type(value) is not kind and not whole:
+                raise UsageError(f"{name} = {value!r} must be of type {kind.__name__}")
+        return replace(self, **values)  # type: ignore[arg-type]
+
 
 def load(path: Path) -> Settings:
     """Read settings from a TOML file; a missing file gives the defaults.
@@ -57,18 +83,35 @@ def load(path: Path) -> Settings:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}; mend it or delete it") from error
-    kinds = {f.name: type(f.default) for f in fields(Settings)}
-    for key, value in values.items():
-        if key not in kinds:
-            raise UsageError(f"{path}: unknown setting {key!r}; known: {', '.join(kinds)}")
-        kind = kinds[key]
-        if not isinstance(value, kind) and not (kind is float and isinstance(value, int)):
-            raise UsageError(f"{path}: {key} = {value!r} must be of type {kind.__name__}")
-    return Settings(**values)
+    try:
+        return Settings().changed(values)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def assigned(settings: Settings, assignment: str) -> Settings:
+    """Return settings with one changed by an assignment such as ``merge_threshold=0.9``.
+
+    :raises UsageError: when the name is unknown, or the value is of another type or out of range.
+    """
+    name, _, text = assignment.partition("=")
+    value: object = text
+    if type(getattr(settings, name, "")) is not str:
+        try:
+            value = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise UsageError(f"{name} = {text!r} must be a number") from error
+    return settings.changed({name: value})
 
 
 def save(settings: Settings, path: Path) -> None:
-    """Write settings as TOML."""
-    # A JSON string is a TOML basic string as well, and so are numbers.
-    lines = (f"{key} = {json.dumps(value)}" for key, value in asdict(settings).items())
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Write settings as TOML, whole or not at all."""
+    lines = (f"{key} = {_toml(value)}" for key, value in asdict(settings).items())
+    draft = path.with_suffix(".new")
+    draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    draft.replace(path)
+
+
+def _toml(value: object) -> str:
+    # A JSON string is a TOML basic string as well but for one character, and so are numbers.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

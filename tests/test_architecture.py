@@ -26,7 +26,7 @@ OWNERS = {
     "lxml": {"mder.sources"},
     "markdown_it": {"mder.sources.markdown"},
     "mdit_py_plugins": {"mder.sources.markdown"},
-    "msgspec": {"mder.graph", "mder.journal", "mder.models.cache", "mder.reasoners.llm"},
+    "msgspec": {"mder.graph", "mder.journal", "mder.pipeline.documents", "mder.reasoners.llm"},
     "numpy": {
         "dr.resolve",
         "dr.retrievers",

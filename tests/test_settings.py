@@ -41,7 +41,7 @@ def test_a_whole_number_may_stand_for_a_fraction(path: Path) -> None:
     [
         ("llm = ", "not TOML.*mend it or delete it"),
         ("llm = \xff", "not TOML"),
-        ("model = 'x'", "unknown setting 'model'; known: llm, embedder"),
+        ("model = 'x'", "no setting 'model'; there are: llm, embedder"),
         ("top_k = 'many'", "top_k = 'many' must be of type int"),
         ("top_k = 1.5", "top_k = 1.5 must be of type int"),
         ("top_k = true", "top_k = True must be of type int"),
@@ -57,7 +57,7 @@ def test_a_wrong_file_is_refused_with_the_value(path: Path, text: str, message: 
     assert str(path) in str(caught.value)
 
 
-FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+FLOATS = st.floats(-1, 1)
 ANY = st.builds(
     Settings,
     llm=st.text(),
@@ -65,7 +65,7 @@ ANY = st.builds(
     language=st.text(max_size=3),
     chunk_threshold=FLOATS,
     merge_threshold=FLOATS,
-    top_k=st.integers(-(2**63), 2**63 - 1),
+    top_k=st.integers(1, 2**63 - 1),
 )
 
 

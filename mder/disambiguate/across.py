@@ -97,7 +97,9 @@ def _same_name(sharing: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
     for name, group in sharing.items():
         for title in group.titles[:1]:
             yield targets.setdefault(normalise(title), name), name
-    rest = [n for n, group in sharing.items() if not group.titles and not group.local]
+    values = [n for n, group in sharing.items() if group.value]
+    yield from ((values[0], name) for name in values[1:])
+    rest = [n for n, group in sharing.items() if not (group.titles or group.local or group.value)]
     if targets:
         for name in rest:
             target = fitting(sharing[name], {t: sharing[t] for t in targets.values()})

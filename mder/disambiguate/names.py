@@ -52,7 +52,7 @@ def collect(readings: Iterable[Reading]) -> dict[Name, Use]:
             uses.setdefault((source, name), Use()).add(mention, context)
         for name in dict.fromkeys((title, canonical(bare_title(title)))):
             use = uses.setdefault((source, name), Use())
-            use.titles, use.local = True, False
+            use.titles, use.local = name == title, False
             use.contexts.insert(0, opening)
     return uses
 

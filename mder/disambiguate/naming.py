@@ -46,7 +46,7 @@ def entity_names(groups: Mapping[Name, Group], titles: Mapping[str, str]) -> dic
         for rank, key in enumerate(keys):
             name, group = proper[key], groups[key]
             common = group.local and name[:1].islower()
-            if common or (rank > 0 and not group.value):
+            if common or rank > 0:
                 name = f"{name} ({_distinction(group, titles)})"
             names[key] = _unused(name, taken)
             taken.add(names[key])
@@ -54,8 +54,8 @@ def entity_names(groups: Mapping[Name, Group], titles: Mapping[str, str]) -> dic
 
 
 def _distinction(group: Group, titles: Mapping[str, str]) -> str:
-    if group.kind and not group.local:
-        return group.kind
+    if group.value or (group.kind and not group.local):
+        return group.kind or types_of(group)[0]
     return bare_title(min(titles[source] for source, _ in group.names))
 
 

@@ -102,6 +102,11 @@ class Home:
             held.unlink(missing_ok=True)
             lock.release()
 
+    @property
+    def published(self) -> bool:
+        """Whether a Generation was ever published here, be it whole or damaged by now."""
+        return (self.path / "CURRENT").exists()
+
     def current(self) -> Path:
         """Return the Generation that readers open.
 

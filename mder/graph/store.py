@@ -15,6 +15,7 @@ from mder.errors import GraphError, QueryError
 from mder.graph import convert, evidence, guard
 from mder.graph import vocabulary as v
 from mder.graph.knowledge import quads
+from mder.graph.manifest import Manifest, read_manifest
 from mder.graph.node import Node
 from mder.graph.results import Results
 from mder.names import canonical, normalise
@@ -25,25 +26,6 @@ if TYPE_CHECKING:
     from mder.graph.vectors import VectorSet
 
 Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks"]
-
-
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a Generation was made by and of.
-
-    :param version: of the program.
-    :param embedder: name of the Embedder, whose vectors are ``dimension`` long.
-    :param created: ISO 8601 time.
-    :param reasoner: name of the Reasoner, whom the graph is attributed to.
-    :param documents: the key of each Document's results in the journal, by source.
-    """
-
-    version: str
-    embedder: str
-    dimension: int
-    created: str
-    reasoner: str
-    settings: dict[str, str | int | float | bool] = {}
-    documents: dict[str, str] = {}
 
 
 def write(path: Path, knowledge: Knowledge, manifest: Manifest) -> None:
@@ -75,13 +57,10 @@ class Graph:
         :raises GraphError: when it is missing or broken.
         """
         try:
-            manifest = msgspec.json.decode(
-                (generation / "manifest.json").read_bytes(), type=Manifest
-            )
             store = Store.read_only(str(generation / "oxigraph"))
-        except (OSError, msgspec.MsgspecError) as error:
+        except OSError as error:
             raise GraphError(f"{generation}: cannot open: {error}; run mder index again") from error
-        return cls(generation, store, manifest)
+        return cls(generation, store, read_manifest(generation))
 
     def entity(self, name: str) -> Entity | None:
         """Return the Entity with this canonical name."""

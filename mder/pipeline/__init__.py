@@ -9,6 +9,7 @@ from mder.embedders.base import Embedder
 from mder.embedders.memory import RememberingEmbedder
 from mder.errors import GraphError, SourceError
 from mder.graph.generations import Home
+from mder.graph.manifest import Manifest
 from mder.graph.store import Graph
 from mder.journal import Journal
 from mder.names import escaped
@@ -19,7 +20,7 @@ from mder.pipeline.whole import Progress, build
 from mder.reasoners.base import Reasoner
 from mder.records import Document, Reading
 from mder.settings import Settings, save
-from mder.sources import discover, read
+from mder.sources import discover, file_of, read
 
 __all__ = ["Progress", "Report", "index"]
 
@@ -87,12 +88,15 @@ class _Run:
     def __call__(self, journal: Journal, files: Sequence[Path]) -> Report:
         """Read what is new, build the graph of everything, and switch to it."""
         current = self._current()
-        before = current.manifest.documents if current else {}
+        before = current.documents if current else {}
+        if current is None and self.home.published:
+            # The graph is damaged; the journal has all that it was made of.
+            before = journal.documents()
         found = {self._key(d): d for d in self._documents(files)}
         named = {document.source: key for key, document in found.items()}
         keys = dict(_staying(before, named)) | named
         if current is not None and keys == before and self._built_alike(current):
-            return self._report(int(current.path.name), (), len(found), changed=False)
+            return self._report(int(self.home.current().name), (), len(found), changed=False)
         kept = {k: r for k in keys.values() if (r := journal.reading(k)) is not None}
         self._require({s: k for s, k in keys.items() if k not in kept and k not in found})
         new = dict(self._read([(k, d) for k, d in found.items() if k not in kept], journal))
@@ -100,11 +104,11 @@ class _Run:
         journal.forget(keys.values())
         return self._report(number, tuple(new.values()), len(found) - len(new), changed=True)
 
-    def _current(self) -> Graph | None:
+    def _current(self) -> Manifest | None:
+        """Return the record of the current Generation; None where there is none that is whole."""
         try:
-            return Graph.open(self.home.current())
+            return Graph.open(self.home.current()).manifest
         except GraphError:
-            # None yet, or one that cannot be read: it is made anew.
             return None
 
     def _require(self, missing: Mapping[str, str]) -> None:
@@ -133,8 +137,7 @@ class _Run:
     def _key(self, document: Document) -> str:
         return reading_key(document, self.settings, self.reasoner.name, self.embedder.name)
 
-    def _built_alike(self, current: Graph) -> bool:
-        made = current.manifest
+    def _built_alike(self, made: Manifest) -> bool:
         return (made.version, made.settings) == (VERSION, asdict(self.settings))
 
     def _read(
@@ -187,7 +190,8 @@ class _Run:
 
 def _staying(before: Mapping[str, str], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the Documents that stay: all but rows that their file, read again, no longer has."""
-    files = {source.rpartition("#")[0] for source in named}
+    files = {file_of(source) for source in named}
     for source, key in before.items():
-        if source in named or source.rpartition("#")[0] not in files - {""}:
+        file = file_of(source)
+        if source in named or file == source or file not in files:
             yield source, key

@@ -1,11 +1,12 @@
 """The stages that stream: each Document by itself, from its text to its triples."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Protocol
+
+import msgspec
 
 from mder.chunk import chunk, identified
 from mder.embedders.base import Embedder
@@ -59,8 +60,9 @@ def reader(settings: Settings, reasoner: Reasoner, embedder: Embedder, clock: Cl
 def reading_key(document: Document, settings: Settings, reasoner: str, embedder: str) -> str:
     """Return what the results of a Document depend on, as SHA-256 (hex)."""
     chunking = [getattr(settings, name) for name in settings.__slots__ if name.startswith("chunk_")]
-    basis = [document.source, document.digest, reasoner, embedder, settings.language, chunking]
-    return hashlib.sha256(json.dumps([_STAGES, *basis]).encode("utf-8")).hexdigest()
+    content = [document.source, document.digest, document.metadata, document.sections]
+    basis = [_STAGES, *content, reasoner, embedder, settings.language, chunking]
+    return hashlib.sha256(msgspec.json.encode(basis)).hexdigest()
 
 
 def read_all(

@@ -10,7 +10,8 @@ from mder.disambiguate import label
 from mder.embedders.base import Embedder
 from mder.errors import GraphError
 from mder.graph import store, vectors
-from mder.graph.store import Graph, Manifest
+from mder.graph.manifest import Manifest
+from mder.graph.store import Graph
 from mder.graph.validate import violations
 from mder.graph.vocabulary import chunk_iri, entity_iri, triple_iri
 from mder.pipeline.clock import Clock

@@ -5,6 +5,7 @@ Document. Other fields of plain values are kept as metadata.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from mder.sources.page import Page, document
 from mder.sources.text import read_paragraphs
 
 _NAMED = 20
+_ROW = re.compile(r"#[0-9a-f]{16}$")
 
 
 def read_rows(lines: Iterable[str], key: str, name: str) -> Iterator[Document | SourceError]:
@@ -41,6 +43,15 @@ def read_rows(lines: Iterable[str], key: str, name: str) -> Iterator[Document | 
         yield SourceError(f"{bad - _NAMED} more lines that cannot be read")
     if not bad and not seen:
         yield SourceError("empty: no rows in it")
+
+
+def file_of(source: str) -> str:
+    """Return the file that a row's Document is from; any other source as it is.
+
+    >>> file_of("docs/rows.jsonl#0123456789abcdef"), file_of("C#.md")
+    ('docs/rows.jsonl', 'C#.md')
+    """
+    return _ROW.sub("", source)
 
 
 def _read_row(line: str, key: str, name: str) -> Document:

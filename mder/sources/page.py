@@ -44,7 +44,7 @@ def document(source: str, page: Page, name: str) -> Document:
     text, sections = _assemble(page.blocks)
     if not text:
         raise SourceError("empty: no text in it")
-    title = one_line(page.title) or one_line(name)
+    title = one_line(page.title) or one_line(name) or "untitled"
     digest = digest_of(title, text)
     return Document(source, title, text, digest, sections=sections, metadata=page.metadata)
 

@@ -107,7 +107,7 @@ def test_a_group_is_known_by_its_titles_else_by_its_fullest_names() -> None:
     uses = collect([PLANET])
     titled = Group(list(uses), list(uses.values()))
     assert "mercury" in titled.keys()  # noqa: SIM118  the method, not a mapping's view
-    assert titled.titles == ["Mercury (planet)", "Mercury"]
+    assert titled.titles == ["Mercury (planet)"]
 
 
 def test_few_contexts_are_shown_of_a_group() -> None:

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from mder.graph.store import Graph, Manifest, write
+from mder.graph.manifest import Manifest
+from mder.graph.store import Graph, write
 from mder.records import Knowledge
 from tests.graph.sample import KNOWLEDGE
 

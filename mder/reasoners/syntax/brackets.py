@@ -15,6 +15,7 @@ _BORN = re.compile(r"\b(?:born|b\.)\s+(.*?)(?=[,;]?\s*\bdied\b|[,;]?\s*\bd\.|$)"
 _DIED = re.compile(r"\b(?:died|d\.)\s+(.*?)(?=;|$)")
 _IN = re.compile(r"\b(?:in|at)\s+([^\W\d_].*)")
 _PLACE_ENDS = re.compile(r"\s+on\b|[,;()\d]")
+_ERA = re.compile(r"\b(?:A\.?D|(?:B\.?)?C(?:\.?E)?)\b\.?")
 _YEAR = re.compile(r"\d{4}")
 _LONGEST_PLACE = 4  # words
 _OTHER = re.compile(
@@ -62,7 +63,7 @@ def _event(predicate: str, text: str, *, bare: bool) -> Iterator[tuple[str, str,
     if date is not None:
         yield f"{predicate}_ON", _tidy(date[0]), "date"
     named = _IN.search(text)
-    rest = named[1] if named else _DATED.sub("", text).strip(" ,") if bare else ""
+    rest = named[1] if named else _ERA.sub("", _DATED.sub("", text)).strip(" ,.") if bare else ""
     place = _tidy(_PLACE_ENDS.split(rest)[0])
     if place[:1].isupper() and len(place.split()) <= _LONGEST_PLACE:
         yield f"{predicate}_IN", place, "place"

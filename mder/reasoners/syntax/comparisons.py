@@ -30,7 +30,8 @@ _SAME = re.compile(
     r"(?P<noun>[a-z]+(?: (?!(?:as|of|in|and|or|for|to|at|from|with|on|that)\b)[a-z]+)?)"
 )
 _COMMON = re.compile(
-    r"^(?:[Ii]n )?(?:[Ww]hat|[Ww]hich) (?:[A-Za-z-]+ )*?(?P<noun>[a-z]+) "
+    r"^(?:[Ii]n )?(?:[Ww]hat|[Ww]hich) (?P<kind>(?:kind|type|sort)s? of )?(?:[A-Za-z-]+ )*?"
+    r"(?P<noun>[a-z]+) "
     r"(?:do|does|did|is|are|was|were) .*(?:in common|share|shared|both)\b"
 )
 _ROLE = re.compile(
@@ -43,8 +44,9 @@ _AUXILIARY = re.compile(
 )
 # The words before the verb: "which French film", "who".
 _PHRASE = re.compile(
-    r"^\W*(?:who|which|what)\b(?: [A-Za-z-]+?)*? "
-    r"(?=(?:is|are|was|were|has|have|had|will|can|did|does|[a-z]+ed|[a-z]+[^s]s|wrote|won|made|sang"
+    r"^\W*(?:who|which|what)\b(?: [\w-]+?)*? "
+    r"(?=(?:is|are|was|were|has|have|had|will|can|did|does"
+    r"|[a-z]+ed(?! [a-z]+ (?:is|are|was|were|has|had)\b)|[a-z]+[^s]s|wrote|won|made|sang"
     r"|led|began|sold|held)\b)",
     re.IGNORECASE,
 )
@@ -89,7 +91,8 @@ def compare(
         if same:
             return _parallel(question, masked, sides, _likeness(same, sides.body))
         if common:
-            shared = Measure((predicate(["has", common["noun"]]),), _expects(common["noun"]), SAME)
+            words = ["is", "a"] if common["kind"] else ["has", common["noun"]]
+            shared = Measure((predicate(words),), _expects(common["noun"]), SAME)
             found = _parallel(question, masked, sides, shared)
             return replace(found, asks=f"{found.triples[-1].object[0]}1")
         if _AUXILIARY.match(text) and re.search(r"\b(?:both|also|each)\b", text):

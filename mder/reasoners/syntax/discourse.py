@@ -61,6 +61,7 @@ _ORGANIZATIONS = frozenset(
     "company firm corporation organization organisation group band school university college museum"
     " agency association foundation society institute party club team newspaper".split()
 )
+_UNLIKELY = -2.5  # score up to which a pronoun is left alone
 _REACH = 3  # sentences that a pronoun looks back
 
 
@@ -188,7 +189,7 @@ class Discourse:
         topic = _Seen(self.topic, self.sentence - _REACH, -1, subject=True)
         scored.append((self._score(topic, gender), -1, self.topic))
         score, _, best = max(scored, key=lambda found: found[:2])
-        return best if score > -_REACH - 1 else None
+        return best if score > _UNLIKELY else None
 
     def _score(self, seen: _Seen, gender: str) -> float:
         name = seen.mention.name

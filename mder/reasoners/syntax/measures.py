@@ -21,13 +21,17 @@ _TIMES = {
 }
 _TIME = re.compile(
     r"(?P<verb>(?:(?:is|was|were|has|had|been) )*(?!(?:is|was|were|has|had|the|an?)\b)[a-z]+"
-    rf"(?: (?:out|up|into))?) (?:the )?(?P<time>{'|'.join(_TIMES)})\b"
+    rf"(?: (?:out|up|(?:in|into|to|on|at)(?: [a-z]+)?))?) (?:the )?(?P<time>{'|'.join(_TIMES)})\b"
 )
 _AGE = re.compile(
     r"\b(?P<old>older|oldest|elder|eldest)\b"
     r"|\b(?:younger|youngest|newer|newest|(?:more|most) recent)\b"
 )
-_LIVED = re.compile(r"\blived? (?:the longest|longer|to (?:an?|the) (?:old|great)er age)\b")
+_LIVED = re.compile(
+    r"\blived? (?:the longest|longer|(?:an?|the) long(?:er|est) life"
+    r"|to (?:an?|the) (?:old|great)er age)\b"
+)
+_DATED = re.compile(r"\bat an? (earlier|later) (?:date|time|point)\b")
 _EXTENT = re.compile(
     r"(?P<verb>[a-z]+(?: (?:for|in|to|on|with))?) (?:an? |the )?"
     r"(?P<end>more|most|less|least|fewer|fewest|[a-z]+er|[a-z]+est)\b ?(?P<what>[A-Za-z' -]*)"
@@ -75,6 +79,7 @@ def measure(text: str, noun: str, comparatives: Collection[str]) -> Measure | No
     age = _AGE.search(text)
     if _LIVED.search(text) or (age and " died" in text):
         return Measure(("WAS_BORN", "DIED"), "duration", MOST)
+    text = _DATED.sub(r"\1", text)
     time = _TIME.search(text)
     if time:
         words = time["verb"].split()

@@ -21,13 +21,13 @@ _NOUN = rf"(?!(?:{_PREPOSITION}|and|or|is|was|are|were|{NAME})\b)[A-Za-z-]+"
 _CLAUSE = re.compile(
     r"\b(?:[Tt]he|[Aa]n?|[Tt]his|that|one|another|some|what|which) "
     rf"(?P<noun>(?:{_NOUN} ){{0,4}}?{_NOUN}),? "
-    rf"(?:(?P<prep>{_PREPOSITION}) (?:which|whom)|(?P<word>that|which|who|whom|where|whose))"
-    r" (?P<rest>\S.*?)[,.?]*$"
+    rf"(?:(?P<prep>{_PREPOSITION}) (?:which|whom)|(?P<word>that|which|who|whom|where|whose)) "
 )
 _OPENING = re.compile(
     rf"(?:the|an?|this) (?:{_NOUN} )+?(?:(?:{_PREPOSITION}) which|who|that|which|whose|where) ",
     re.IGNORECASE,
 )
+_MOST = 8  # clauses cut out of one question
 _HAD = re.compile(r"\b(?:has|have|had|with) $")
 _PRONOUN = re.compile(r"(?:he|she|it|they|we|you|i|his|her|its|their)\b", re.IGNORECASE)
 _STRANDED = re.compile(rf"\b(?:{_PREPOSITION})$")
@@ -57,7 +57,10 @@ class Cutter:
         return self._cut(self._opening(text), 1)
 
     def _cut(self, text: str, start: int) -> str:
-        while (match := _last(text)) is not None and match.start() >= start:
+        while len(self.nouns) < _MOST:
+            match = _last(text)
+            if match is None or match.start() < start:
+                break
             turn, stem = divmod(len(self.nouns), len(STEMS))
             stand_in = f"{STEMS[-1 - stem]}{'n' * turn}burg"
             clause = _statement(match, stand_in)
@@ -85,19 +88,14 @@ def identified(text: str) -> str:
 
 
 def _last(text: str) -> re.Match[str] | None:
-    """Return the last relative clause of a text, which is the innermost one."""
-    found = None
-    at = 0
-    while (match := _CLAUSE.search(text, at)) is not None:
-        found = match
-        at = match.start() + 1
-    return found
+    """Return the opening of the last relative clause of a text, which is the innermost one."""
+    return next(reversed(list(_CLAUSE.finditer(text))), None)
 
 
 def _statement(match: re.Match[str], unknown: str) -> str:
     """Return what a relative clause says as a statement about the unknown, or ``""``."""
-    rest, word = match["rest"], match["word"]
-    if _PRONOUN.match(rest):
+    rest, word = match.string[match.end() :].rstrip(" ,.?"), match["word"]
+    if not rest or _PRONOUN.match(rest):
         return ""
     if match["prep"] == "in" or (word == "where" and not _STRANDED.search(rest)):
         # In front, it hangs on the verb for certain.

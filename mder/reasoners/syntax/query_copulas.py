@@ -13,7 +13,7 @@ from mder.reasoners.syntax.query_tokens import (
     pobjs,
     stranded,
 )
-from mder.reasoners.syntax.roles import ATTRIBUTES, PERSONS, TRANSPARENT, has, telling
+from mder.reasoners.syntax.roles import ATTRIBUTES, PERSONS, TRANSPARENT, has, kind, telling
 from mder.reasoners.syntax.verbs import predicate
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Copulas(Nouns):
             for owner in (v for token in behind for v in self.values(token)):
                 self.emit(value, predicate(["is", *telling(second), second.lemma_, "of"]), owner)
             return
-        if value == ASKED and first.lower_ in {"what", "which"}:
+        if value == ASKED and (first.lower_ in {"what", "which"} or not kind(second.lemma_)):
             self.asked = second
         self._values[second.i] = value
         found = self.find(second)
@@ -109,10 +109,10 @@ class Copulas(Nouns):
             self.asked = next((t for t in self.doc if t.tag_ in WH), None)
             self.emit(self.plain(noun), "IS_A", value)
         else:
-            kind = self.plain(noun)
+            words = self.plain(noun)
             # "Are N and M rivers?": each is to be a river.
-            kind = kind.removesuffix(noun.text) + noun.lemma_ if self.polar else kind
-            self.emit(value, "IS_A", kind)
+            words = words.removesuffix(noun.text) + noun.lemma_ if self.polar else words
+            self.emit(value, "IS_A", words)
 
     def _where(self, adverb: "Token", noun: "Token") -> bool:
         """Read "where is N" and "when is the birthday of N"."""

@@ -73,10 +73,11 @@ class _Scanner:
     def __init__(self, question: str, words: tuple[Word, ...], lookup: Lookup) -> None:
         self.question = question
         self.words = words
-        cased = any(self._starts(i) for i in range(len(words)))
+        cased = any(word.capital for word in words if word.start)
         self.known: dict[int, int] = {}
         for first, last in runs(words, cased):
-            if first not in self.known and lookup(self._span(first, last).name):
+            longer = self.known.get(first, -1) >= last
+            if not longer and lookup(self._span(first, last).name):
                 self.known[first] = last
 
     def spans(self) -> Iterator[Span]:
@@ -96,14 +97,19 @@ class _Scanner:
         if not self._starts(at):
             return known
         run = self._run(at)
+        if (known is None or known <= run) and self._describes(at, run):
+            return None
         # A known name that only begins a longer title ("Silver" in "Silver Harbour") is not meant.
-        if known is not None and (known >= run or self._breaks(known)):
-            return known
-        return None if self._describes(at, run) else run
+        meant = known is not None and (known >= run or self._breaks(known, run))
+        return known if meant else run
 
-    def _breaks(self, last: int) -> bool:
-        """Say whether a name may end inside a run: before a comma, a mark or a joiner."""
-        return bool(self.words[last].trail) or not self.words[last + 1].capital
+    def _breaks(self, last: int, run: int) -> bool:
+        """Say whether a run is two known names, not one title: "Lindby, Norway"."""
+        following = last + 1
+        while following < run and not self.words[following].capital:
+            following += 1
+        apart = bool(self.words[last].trail) or following > last + 1
+        return apart and self.known.get(following) == run
 
     def _span(self, first: int, last: int) -> Span:
         start = self.words[first].start

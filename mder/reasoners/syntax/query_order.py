@@ -42,9 +42,11 @@ _BARE = re.compile(
     r" (?P<rest>the .* [a-z]+ed)\s*\??$",
     re.I,
 )
+# Bounded, as all repetitions inside repetitions here: a question may be any text.
+_OWNED = r"(?:['’]s [a-z-]+){0,4}"
 _SUBJECT = (
-    rf"(?:{NAME}(?:['’]s [a-z-]+)*|(?:the |an? )?{NAME}|(?:the |an? )(?:[a-z-]+ )+?of"
-    rf" (?:the )?(?:(?:[a-z-]+ )+?of (?:the )?)*(?:{NAME}|[a-z-]+)(?:['’]s [a-z-]+)*)"
+    rf"(?:{NAME}{_OWNED}|(?:the |an? )?{NAME}|(?:the |an? )(?:[a-z-]+ ){{1,5}}?of (?:the )?"
+    rf"(?:(?:[a-z-]+ ){{1,4}}?of (?:the )?){{0,3}}(?:{NAME}|[a-z-]+){_OWNED})"
 )
 _BE = re.compile(
     rf"(?P<be>is|are|was|were|has|have|had|can|will) (?P<subject>{_SUBJECT}) (?!and\b|or\b|of\b)"

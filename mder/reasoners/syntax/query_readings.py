@@ -142,15 +142,19 @@ def _ordered(triples: Sequence[QueryTriple], names: Collection[str]) -> list[Que
 def _distance(triple: QueryTriple, known: Collection[str]) -> tuple[int, int]:
     """Return how many unknowns a triple has left, and how far its known end is to be trusted.
 
-    What a known thing has leads on more surely than what something unknown did to it; plain words
-    ("the electron") lead on where they have something.
+    Names come before what was found on the way, and what something has before what it did; plain
+    words ("the electron") lead on where they have something.
     """
-    unknown = [v for v in (triple.subject, triple.object) if v not in known]
-    plain = any(not v.startswith(ASKED) for v in unknown)
-    forward = not triple.subject.startswith(ASKED) or triple.subject in known
-    owns = forward and triple.predicate.startswith("HAS_")
-    rank = (1 if owns else 3) if plain else (0 if forward else 2)
-    return sum(v.startswith(ASKED) for v in unknown), rank
+    ends = (triple.subject, triple.object)
+    missing = [end for end in ends if end not in known]
+    unknown = sum(end.startswith(ASKED) for end in missing)
+    led = triple.subject in known
+    has = triple.predicate.startswith("HAS_") and (led or not triple.subject.startswith(ASKED))
+    if unknown < len(missing):
+        return unknown, 1 if has else 5
+    if any(end in known and not end.startswith(ASKED) for end in ends):
+        return unknown, 0 if led else 2
+    return unknown, 1 if has else 3 if led else 4
 
 
 def _named(

@@ -18,6 +18,7 @@ JOINERS = frozenset(
     """of the de del della delle di da do dos das du des la le les el los las von van der den het
     ter zu bin ibn al y e und et og""".split()
 )
+_FUNCTION = OPENERS | JOINERS
 _ENDING = re.compile(r"[)\]]*(?:['’]s|(?<=s)['’])?[,:;?!)\]}\"]*$")
 _LONGEST = 14  # words of a name
 _GAP = 3  # words without a capital between two that have one
@@ -100,12 +101,16 @@ def _rank(words: Sequence[Word], first: int, last: int, cased: bool) -> int | No
         ends = end.text.lower() in OPENERS
         return None if opens or ends or first == last else 0
     inside = [i for i in range(first, last + 1) if words[i].capital or words[i].number]
-    if not inside or (opens and (not start.capital or start.start == 0)):
+    if not any(words[i].capital for i in inside) or (
+        opens and (not start.capital or start.start == 0)
+    ):
         return None
     gaps = [b - a - 1 for a, b in zip([first, *inside], inside, strict=False)]
     if max(gaps) > _GAP or last - inside[-1] > 2 * _GAP:
         return None
     closed = inside[-1] == last
-    if not closed and end.text.lower() in OPENERS | JOINERS:
+    between = any(words[i].text in _FUNCTION for i in range(first, last))
+    # "Gone with the wind" is a title, "Danish chemist" is a kind of chemist.
+    if not closed and (end.text in _FUNCTION or not between):
         return None
     return (0 if closed else 1) if start.capital or start.number else 2

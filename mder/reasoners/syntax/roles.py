@@ -16,6 +16,11 @@ PERSONS = frozenset(
     designer teacher student successor predecessor narrator chairman commander discoverer
     publisher player man woman person people individual""".split()
 )
+# Roles that people as well as companies have.
+_BODIES = frozenset(
+    """employer owner publisher manufacturer maker developer operator distributor sponsor
+    broadcaster winner champion""".split()
+)
 # Attributes that texts state with a verb.
 _STATED = {
     "birthplace": ("WAS_BORN_IN", "place"),
@@ -93,6 +98,8 @@ def expected(token: "Token") -> str:
 
 def kind(lemma: str) -> str:
     """Return the type that a noun speaks of."""
+    if lemma in _BODIES:
+        return ""
     if lemma in PERSONS:
         return "person"
     if lemma in _STATED:

@@ -107,6 +107,131 @@ def test_relative_clauses_and_participles_are_hops(text: str, expected: Expected
     assert question.asks == "Y"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "When did the discoverer of the electron die?",
+            [("electron", "HAS_DISCOVERER", "X"), ("X", "DIED", "Y")],
+        ),
+        (
+            "Where was the discoverer of polonium born?",
+            [("polonium", "HAS_DISCOVERER", "X"), ("X", "WAS_BORN_IN", "Y")],
+        ),
+        (
+            "Who was the father of the physicist that discovered polonium?",
+            [("X", "DISCOVERED", "polonium"), ("X", "HAS_FATHER", "Y")],
+        ),
+    ],
+)
+def test_common_nouns_are_anchors(text: str, expected: Expected) -> None:
+    question = decompose(text)
+    assert triples(question) == expected
+    assert question.asks == "Y"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "expects"),
+    [
+        (
+            "Which river does the birthplace of Anna Holm stand on?",
+            [("Anna Holm", "WAS_BORN_IN", "X"), ("X", "STANDS_ON", "Y")],
+            "river",
+        ),
+        (
+            "When did the team that Anna Holm played for win the Norr Cup?",
+            [("Anna Holm", "PLAYED_FOR", "X"), ("X", "WON", "Norr Cup"), ("X", "WON", "Y")],
+            "date",
+        ),
+        (
+            "What league does the team that uses Lindby Park play for?",
+            [("X", "USES", "Lindby Park"), ("X", "PLAYS_FOR", "Y")],
+            "league",
+        ),
+        (
+            "What did the singer of Glass Meadow win?",
+            [("Glass Meadow", "HAS_SINGER", "X"), ("X", "WON", "Y")],
+            "",
+        ),
+        (
+            "In what year did the author of Glass Meadow die?",
+            [("Glass Meadow", "HAS_AUTHOR", "X"), ("X", "DIED", "Y")],
+            "date",
+        ),
+    ],
+)
+def test_a_verb_behind_a_long_subject_is_found(text: str, expected: Expected, expects: str) -> None:
+    question = decompose(text)
+    assert triples(question) == expected
+    assert (question.asks, question.expects) == ("Y", expects)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Who was the first president in the country where Vanter Township is located?",
+            [("Vanter Township", "IS_LOCATED_IN", "X"), ("Y", "IS_PRESIDENT_IN", "X")],
+        ),
+        (
+            "What is the capital of the state where Anna Holm's band was formed?",
+            [
+                ("Anna Holm", "HAS_BAND", "X"),
+                ("X", "WAS_FORMED_IN", "Y"),
+                ("Y", "HAS_CAPITAL", "Z"),
+            ],
+        ),
+        (
+            "Who is the spouse of the person who founded the Lantern Society?",
+            [("X", "FOUNDED", "Lantern Society"), ("X", "HAS_SPOUSE", "Y")],
+        ),
+        (
+            "Who is the president of the guild that Anna Holm is a member of?",
+            [("X", "HAS_MEMBER", "Anna Holm"), ("X", "HAS_PRESIDENT", "Y")],
+        ),
+        (
+            "What was the original name of the bank that bought Lindair?",
+            [("X", "BOUGHT", "Lindair"), ("X", "HAS_ORIGINAL_NAME", "Y")],
+        ),
+        (
+            "The actor who played Orla in Glass Meadow won which prize?",
+            [
+                ("X", "PLAYED", "Orla"),
+                ("X", "PLAYED_IN", "Glass Meadow"),
+                ("X", "WON", "Y"),
+            ],
+        ),
+        (
+            "In Blue Ashes, who played the brother of the writer who created Orla?",
+            [
+                ("X", "PLAYED_IN", "Blue Ashes"),
+                ("Y", "CREATED", "Orla"),
+                ("Y", "HAS_BROTHER", "Z"),
+                ("X", "PLAYED", "Z"),
+            ],
+        ),
+    ],
+)
+def test_a_relative_clause_tells_of_the_noun_beside_it(text: str, expected: Expected) -> None:
+    assert triples(decompose(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "expects"),
+    [
+        ("Anna Holm played Orla on which show?", "PLAYED_ON", "show"),
+        ("Anna Holm is a friend of what poet known for his wit?", "HAS_FRIEND", "poet"),
+        ("Glass Meadow was directed by whom?", "WAS_DIRECTED_BY", "person"),
+        ("This singer of Glass Meadow also voiced what hedgehog?", "VOICED", "hedgehog"),
+    ],
+)
+def test_what_is_asked_for_may_stand_at_the_end(text: str, predicate: str, expects: str) -> None:
+    question = decompose(text)
+    told = [t.predicate for t in question.triples if question.asks in {t.subject, t.object}]
+    assert predicate in told
+    assert question.expects == expects
+
+
 def test_coordinated_verbs_share_the_noun_that_is_asked_for() -> None:
     question = decompose(
         'Which Norwegian rock band released a song called "Mirrors" and had a drummer who was'
@@ -224,6 +349,23 @@ def test_a_comparison_lays_out_one_chain_an_option(
     assert question.asks == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "predicate", "expects"),
+    [
+        ("Did {a} and {b} die in the same year?", "DIED", "date"),
+        ("Did {a} and {b} die in the same city?", "DIED_IN", "city"),
+        ("Did {a} and {b} die in the same place?", "DIED_IN", "place"),
+        ("Were {a} and {b} born in the same year?", "WAS_BORN", "date"),
+        ("Were {a} and {b} born in the same country?", "WAS_BORN_IN", "country"),
+        ("Did {a} and {b} work for the same company?", "WORKED_FOR", "company"),
+    ],
+)
+def test_what_is_to_be_the_same_keeps_its_verb(text: str, predicate: str, expects: str) -> None:
+    question = decompose(text.format(a="Anna Holm", b="Karl Ott"))
+    assert triples(question) == [("Anna Holm", predicate, "X1"), ("Karl Ott", predicate, "X2")]
+    assert (question.kind, question.expects, question.order) == (Kind.COMPARISON, expects, "same")
+
+
 def test_a_lifetime_compares_two_dates() -> None:
     question = decompose("Who lived longer, Anna Holm or Karl Ott?")
     assert triples(question)[:2] == [("Anna Holm", "WAS_BORN", "X1"), ("Anna Holm", "DIED", "Y1")]
@@ -258,6 +400,26 @@ def test_a_choice_without_a_measure_states_it_of_each_option() -> None:
                 ("Norr Airport", "IS_LOCATED_IN", "Norway"),
             ],
         ),
+        (
+            "Was the discoverer of radioactivity born in Paris?",
+            [("radioactivity", "HAS_DISCOVERER", "X"), ("X", "WAS_BORN_IN", "Paris")],
+        ),
+        (
+            "Is the birthplace of Anna Holm the capital of Norway?",
+            [("Anna Holm", "WAS_BORN_IN", "X"), ("X", "IS_CAPITAL_OF", "Norway")],
+        ),
+        (
+            "Was the husband of Anna Holm a student of Karl Ott?",
+            [("Anna Holm", "HAS_HUSBAND", "X"), ("X", "IS_STUDENT_OF", "Karl Ott")],
+        ),
+        (
+            "After the war, did Anna Holm return to Lindby?",
+            [("Anna Holm", "RETURNED_TO", "Lindby")],
+        ),
+        (
+            "Are Norria and Lindia both types of plants?",
+            [("Norria", "IS_A", "plant"), ("Lindia", "IS_A", "plant")],
+        ),
     ],
 )
 def test_yes_or_no_asks_for_no_value(text: str, expected: Expected) -> None:
@@ -287,6 +449,20 @@ def test_a_title_with_a_question_mark_may_stand_before_another() -> None:
     assert question.options == ("Who Sees Us?", "Why Do They Run?")
 
 
+@pytest.mark.parametrize("name", ["Xanadu", "Anna Holm", "Москва", "東京", "القاهرة", "कोलकाता"])
+@pytest.mark.parametrize("asking", ["What is", "Who was"])
+def test_what_something_is_asks_for_no_type(asking: str, name: str) -> None:
+    question = decompose(f"{asking} {name}?")
+    assert triples(question) == [(name, "IS_A", "X")]
+    assert (question.asks, question.expects) == ("X", "")
+
+
+def test_where_something_is_asks_for_a_place_in_any_script() -> None:
+    question = decompose("Where is 東京?")
+    assert triples(question) == [("東京", "IS_LOCATED_IN", "X")]
+    assert question.expects == "place"
+
+
 def test_the_graph_tells_where_a_name_ends() -> None:
     text = "Who wrote Letters to Lindby in Spring?"
     known = {"Letters to Lindby in Spring"}.__contains__
@@ -299,6 +475,49 @@ def test_a_known_name_inside_a_longer_title_does_not_cut_it() -> None:
     known = {"Silver", "Lindby"}.__contains__
     question = questions.decompose("Who wrote Silver Harbour of Lindby?", parser.load(), known)
     assert triples(question) == [("X", "WROTE", "Silver Harbour of Lindby")]
+
+
+@pytest.mark.parametrize(
+    "title", ["Ferry on the water", "Lindby, Count of Norr", "In the cold wind"]
+)
+def test_a_known_title_wins_over_its_parts(title: str) -> None:
+    known = {title, "Ferry", "Lindby"}.__contains__
+    question = questions.decompose(f"Who wrote {title}?", parser.load(), known)
+    assert triples(question) == [("X", "WROTE", title)]
+
+
+def test_a_title_is_not_cut_at_its_comma_for_a_known_beginning() -> None:
+    known = {"Karl Ott"}.__contains__
+    text = "Who is the father of Karl Ott, 1st Baron Norr's mother?"
+    assert triples(questions.decompose(text, parser.load(), known)) == [
+        ("Karl Ott, 1st Baron Norr", "HAS_MOTHER", "X"),
+        ("X", "HAS_FATHER", "Y"),
+    ]
+
+
+def test_kinds_of_things_are_no_names_though_the_graph_knows_them() -> None:
+    known = {"Danish", "Danish chemist", "chemist"}.__contains__
+    question = questions.decompose("Which Danish chemist founded Lindair?", parser.load(), known)
+    assert triples(question) == [("X", "FOUNDED", "Lindair")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who met " + " and ".join(f"Anna{chr(97 + i)} Holm of the Norr" for i in range(20)) + "?",
+        "how " + " ".join(f"word{chr(97 + i)}" for i in range(26)),
+    ],
+)
+def test_the_graph_is_asked_a_bounded_number_of_times(text: str) -> None:
+    asked: list[str] = []
+
+    def known(name: str) -> bool:
+        asked.append(name)
+        return False
+
+    questions.decompose(text, parser.load(), known)
+    assert 0 < len(asked) <= 60
+    assert len(set(asked)) == len(asked)
 
 
 def test_a_question_without_capitals_still_has_an_anchor() -> None:
