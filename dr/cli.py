@@ -36,9 +36,13 @@ def ask(
             metavar="PROVIDER/MODEL", help="ollama/…, openai/… or syntax, the default: no LLM."
         ),
     ] = "syntax",
-    top_k: Annotated[int, typer.Option(min=1, help="Entities tried for a name.")] = 5,
-    max_evidence: Annotated[int, typer.Option(min=1, help="The most evidence used.")] = 30,
-    extra: Annotated[int, typer.Option(min=0, help="Summaries added by their likeness.")] = 10,
+    top_k: Annotated[int | None, typer.Option(min=1, help="Entities tried for a name [5].")] = None,
+    max_evidence: Annotated[
+        int | None, typer.Option(min=1, help="The most evidence used [30].")
+    ] = None,
+    extra: Annotated[
+        int | None, typer.Option(min=0, help="Summaries added by their likeness [10].")
+    ] = None,
     *,
     trace: Annotated[bool, typer.Option(help="Show each hop.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a question.")] = False,

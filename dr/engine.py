@@ -1,6 +1,6 @@
 """The order of asking: Decompose, Resolve, gather, answer."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from dr.decompose import decompose
@@ -13,6 +13,7 @@ from mder.graph.vocabulary import entity_iri
 from mder.languages import detect
 from mder.reasoners.base import Reasoner
 from mder.records import Binding, Evidence, Question
+from mder.settings import Settings
 
 _FUSION = 60  # constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)
 
@@ -99,29 +100,48 @@ class Engine:
 
 
 def open_engine(
-    graph: Graph, *, llm: str = "", top_k: int = 5, max_evidence: int = 30, extra: int = 10
+    graph: Graph,
+    *,
+    llm: str = "",
+    top_k: int | None = None,
+    max_evidence: int | None = None,
+    extra: int | None = None,
 ) -> Engine:
     """Return an Engine over a graph, with the Embedder that the graph was built with.
 
     :param llm: ``provider/model``, or ``""`` for the built-in syntax Reasoner.
+    :param top_k: see :class:`Engine`; numbers left out are those of the graph's settings.
     :raises UsageError: when the model's name has no known provider.
     """
     from mder.embedders import open_embedder
     from mder.reasoners import open_reasoner
 
-    language = str(graph.manifest.settings.get("language", "en"))
+    settings = Settings().changed(graph.manifest.settings)
     reasoner = open_reasoner(
-        "" if llm == "syntax" else llm, language, known=lambda text: bool(graph.find(text))
+        "" if llm == "syntax" else llm, settings.language, known=lambda t: bool(graph.find(t))
     )
-    embedder = open_embedder(str(graph.manifest.settings.get("embedder", "")))
-    return Engine(graph, embedder, reasoner, top_k, max_evidence, extra)
+    return Engine(
+        graph,
+        open_embedder(settings.embedder),
+        reasoner,
+        settings.top_k if top_k is None else top_k,
+        settings.max_evidence if max_evidence is None else max_evidence,
+        settings.extra if extra is None else extra,
+    )
 
 
-def _bindings(hops: Iterable[Hop]) -> Iterator[tuple[str, Binding]]:
-    """Yield what each Placeholder was bound to; a triple without one is bound under ``""``."""
+def _bindings(hops: Sequence[Hop]) -> Iterator[tuple[str, Binding]]:
+    """Yield what each Placeholder was bound to; under ``""``, whether complete triples hold.
+
+    Several complete triples hold together, so that one that is denied or not stated decides.
+    """
+    complete = [hop.chosen for hop in hops if not hop.resolved.placeholders]
     for hop in hops:
-        if hop.chosen is not None:
-            yield next(iter(hop.resolved.placeholders), ""), hop.chosen
+        if hop.chosen is not None and hop.resolved.placeholders:
+            yield hop.resolved.placeholders[0], hop.chosen
+    stated = [binding for binding in complete if binding is not None]
+    if stated and len(stated) == len(complete):
+        yield "", next((b for b in stated if b.value == "no"), stated[0])
 
 
 def _citations(cited: Sequence[Evidence]) -> tuple[Citation, ...]:

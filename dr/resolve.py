@@ -16,6 +16,7 @@ from dr.records import Anchor, Hop
 from mder.embedders.base import Embedder, Vectors
 from mder.graph.store import Graph
 from mder.graph.vocabulary import entity_iri, triple_iri
+from mder.names import normalise
 from mder.reasoners.base import Reasoner
 from mder.records import Evidence, QueryTriple, Question, Triple, is_placeholder
 
@@ -135,11 +136,18 @@ class Resolver:
             self._relations.update(zip(new, self.embedder.encode(new), strict=True))
 
     def _between(self, triple: QueryTriple, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
-        """Yield the Evidence that relates the two ends of a complete triple."""
+        """Yield the Evidence that relates the two ends of a complete triple.
+
+        A class may be named as an end: "a deciduous shrub" is a shrub.
+        """
         ends = {*self.graph.find(triple.object), *self.graph.find(triple.subject)}
+        classes = {normalise(triple.object), normalise(triple.object).removesuffix("s")}
         for found in evidence:
             stated = found.triple
-            if stated is not None and {stated.subject.name, stated.object.name} <= ends:
+            if stated is None or not ends & {stated.subject.name, stated.object.name}:
+                continue
+            both = {stated.subject.name, stated.object.name} <= ends
+            if both or classes.intersection(stated.object.types):
                 yield found
 
 

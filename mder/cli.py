@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from mder.console import PARTLY, application, progress_bars, run, say, say_json, warn
+from mder.console import FAILED, PARTLY, application, progress_bars, run, say, say_json, warn
 from mder.errors import UsageError
 from mder.settings import assigned, load
 
@@ -92,7 +92,7 @@ def index(
     counts = library.open_graph(home.path).statistics()
     _tell(report, counts, as_json=as_json)
     if report.skipped:
-        raise typer.Exit(PARTLY)
+        raise typer.Exit(PARTLY if report.read + report.kept else FAILED)
 
 
 def _tell(report: "Report", counts: dict[str, int | dict[str, int]], *, as_json: bool) -> None:

@@ -1,6 +1,7 @@
 """What is known of an Entity, gathered for a reader."""
 
 import difflib
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -62,9 +63,13 @@ def lines(portrait: Portrait) -> Iterator[str]:
     if entity.aliases:
         yield f"  aliases:  {'; '.join(entity.aliases)}"
     yield f"  summary:  {entity.summary}"
+    described: dict[str, list[Triple]] = defaultdict(list)
     for triple in portrait.triples:
-        mark = "" if triple.verified else "  (not verified)"
-        yield f"  {triple.subject.name} — {triple.predicate} — {triple.object.name}{mark}"
-        yield f"      {triple.description}"
+        described[triple.description].append(triple)
+    for description, triples in described.items():
+        yield f"  {description}"
+        for triple in triples:
+            mark = "" if triple.verified else "  (not verified)"
+            yield f"      {triple.subject.name} — {triple.predicate} — {triple.object.name}{mark}"
     for source, title in portrait.sources.items():
         yield f"  source:   {title} ({source})"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from mder.names import bare_title, normalise
-from mder.reasoners.syntax.values import ordinal
+from mder.reasoners.syntax.comparing import compare
 from mder.records import Binding, Evidence, EvidenceKind, Kind, Question, Reply
 from mder.sentences import sentences
 
@@ -20,16 +20,19 @@ def answer(
     A yes/no question is settled by Evidence bound under ``""``: that its triple is stated.
     """
     if question.kind is Kind.COMPARISON:
-        return _compare(question, bindings, evidence)
+        found = compare(question, bindings)
+        if found is None:
+            return Reply(_UNANSWERED, answered=False)
+        return _reply(found.outcome, found.bindings, evidence, found.shown)
     if question.kind is Kind.YES_NO:
         stated = bindings.get("")
         if stated is None:
             return Reply(_UNANSWERED, answered=False)
         return _reply(stated.value.capitalize(), [stated], evidence)
-    found = bindings.get(question.asks)
-    if found is None or found.score < _SURE:
+    value = bindings.get(question.asks)
+    if value is None or value.score < _SURE:
         return _define(question, evidence) or Reply(_UNANSWERED, answered=False)
-    return _reply(bare_title(found.value), [found, *bindings.values()], evidence)
+    return _reply(bare_title(value.value), [value, *bindings.values()], evidence)
 
 
 def _define(question: Question, evidence: Sequence[Evidence]) -> Reply | None:
@@ -44,41 +47,6 @@ def _define(question: Question, evidence: Sequence[Evidence]) -> Reply | None:
             if opening:
                 return Reply(" ".join(opening.split()), cited=(found.id,))
     return None
-
-
-def _compare(
-    question: Question, bindings: Mapping[str, Binding], evidence: Sequence[Evidence]
-) -> Reply:
-    values = _values(question, bindings)
-    if len(values) < 2 or len(values) < len(question.options):
-        return Reply(_UNANSWERED, answered=False)
-    shown = "; ".join(f"{option}: {bare_title(v.value)}" for option, v in values.items())
-    if question.order == "same":
-        forms = {normalise(bare_title(v.value)) for v in values.values()}
-        verdict = "Yes" if len(forms) == 1 else "No"
-        return _reply(verdict, list(values.values()), evidence, shown)
-    keys = {option: ordinal(value.value) for option, value in values.items()}
-    known = {option: key for option, key in keys.items() if key is not None}
-    if len(known) < len(values) or len(set(known.values())) < 2:
-        return Reply(_UNANSWERED, answered=False)
-    choose = min if question.order == "least" else max
-    best = choose(known, key=lambda option: known[option])
-    return _reply(best, list(values.values()), evidence, shown)
-
-
-def _values(question: Question, bindings: Mapping[str, Binding]) -> dict[str, Binding]:
-    """Return what was found at the end of each option's chain of query triples."""
-    found: dict[str, Binding] = {}
-    for option in question.options:
-        reached = option
-        for triple in question.triples:
-            if triple.subject == reached:
-                reached = triple.object
-            elif triple.object == reached:
-                reached = triple.subject
-        if reached in bindings:
-            found[option] = bindings[reached]
-    return found
 
 
 def _reply(
