@@ -55,8 +55,8 @@ def test_a_portrait_is_written_line_by_line() -> None:
         "  types:    person, chemist",
         "  aliases:  Anna; A.",
         "  summary:  A chemist.",
-        "  Ann — MET — Bob  (not verified)",
-        "      They met.",
+        "  They met.",
+        "      Ann — MET — Bob  (not verified)",
         "  source:   A page (d)",
     ]
 

@@ -70,7 +70,10 @@ def summary(name: str, types: Sequence[str], descriptions: Sequence[str], limit:
     :param limit: the most characters of the summary.
     """
     head = f"{name} ({', '.join(types[:3])})" if types else name
-    texts = dict.fromkeys(d.removeprefix(f"{name}: ") for d in descriptions)
+    texts = list(dict.fromkeys(d.removeprefix(f"{name}: ") for d in descriptions))
+    # "Warsaw: It stands on the river." says what "It stands on the river." says, and of whom.
+    told = {text.partition(": ")[2] for text in texts}
+    texts = [text for text in texts if text not in told]
     room = limit - len(head) - 2
     chosen: list[str] = []
     seen: set[str] = set()
