@@ -41,6 +41,11 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
+def unscored(text: str) -> str:
+    """Mask scores, whose last digit is the processor's."""
+    return re.sub(r"\(\d\.\d\d\)", "(score)", text)
+
+
 def test_there_are_commands() -> None:
     assert len(COMMANDS) > 4
     assert PYTHON
@@ -53,7 +58,7 @@ def test_command_prints_what_is_shown(
     if command.startswith("mder index"):
         shutil.copytree(place / "examples", tmp_path / "examples")
         place = tmp_path
-    assert run(command, place) == shown
+    assert unscored(run(command, place)) == unscored(shown)
 
 
 @pytest.mark.parametrize("code", PYTHON)

@@ -75,7 +75,15 @@ def entity(name: str, group: Group) -> Entity:
 
 
 def types_of(group: Group) -> tuple[str, ...]:
-    """Return the types that count, the best supported first."""
-    weights = group.types
+    """Return the types that count, the best supported first.
+
+    A full name is used with more care than a short one, so that its types weigh more, however
+    seldom it stands.
+    """
+    weights: dict[str, float] = defaultdict(float)
+    for (_, name), use in zip(group.names, group.uses, strict=True):
+        total = sum(use.types.values())
+        for kind, weight in use.types.items():
+            weights[kind] += len(name.split()) * weight / total
     order: Sequence[str] = sorted(weights, key=lambda t: (-weights[t], t))
     return tuple(order[:_MOST_TYPES])

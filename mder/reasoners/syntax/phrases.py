@@ -39,7 +39,7 @@ _VAGUE = frozenset(
     """other others such several many few some any most more all both each every another same first
     last next various certain only own latter former one this that these those what which thing
     things way ways lot number kind sort rest part time times example case result fact it today turn
-    addition order particular general total contrast response course place following""".split()
+    addition order particular general total contrast response course place following none ones""".split()
 )
 _TITLES = frozenset({"Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "Mr", "Mrs", "Ms", "Dr", "Prof"})
 
@@ -158,7 +158,11 @@ def _common(token: "Token", parsed: "Parsed") -> Mention | None:
         return None
     words = [t for t in token.lefts if t.dep_ in _LEFT and t.lower_ not in _VAGUE]
     start = min((w.left_edge.i for w in words), default=token.i)
-    kept = [t for t in token.doc[start : token.i + 1] if t.lower_ not in _VAGUE and t.pos_ != "DET"]
+    kept = [
+        t
+        for t in token.doc[start : token.i + 1]
+        if t.lower_ not in _VAGUE and t.pos_ not in {"DET", "PRON"}
+    ]
     name = _clean(_truecased(parsed.text(kept), kept[0]))
     singular = token.tag_ == "NN"
     determined = any(t.dep_ in {"det", "poss"} for t in token.lefts)

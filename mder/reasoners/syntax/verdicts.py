@@ -34,6 +34,8 @@ def verdict(left: Candidate, right: Candidate) -> Verdict:
 
 def _homonyms(left: Candidate, right: Candidate) -> Verdict:
     """Judge one name in two Documents: a given name alone needs company that both keep."""
+    if left.name[:1].islower() != right.name[:1].islower():
+        return Verdict(same=False, reason="one is a name, the other a common noun")
     if " " in normalise(left.name) or "person" not in (*left.types, *right.types):
         return Verdict(same=True, reason="same name")
     company = shared_names(left, right)
