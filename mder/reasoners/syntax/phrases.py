@@ -39,7 +39,8 @@ _VAGUE = frozenset(
     """other others such several many few some any most more all both each every another same first
     last next various certain only own latter former one this that these those what which thing
     things way ways lot number kind sort rest part time times example case result fact it today turn
-    addition order particular general total contrast response course place following none ones""".split()
+    addition order particular general total contrast response course place following none
+    ones""".split()
 )
 _TITLES = frozenset({"Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "Mr", "Mrs", "Ms", "Dr", "Prof"})
 
