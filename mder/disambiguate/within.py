@@ -30,7 +30,8 @@ def within(reading: Reading, uses: Mapping[Name, Use]) -> Iterator[Pair]:
     yield from _same_form(source, names, uses)
     named = [n for n in names if not uses[source, n].value]
     persons = [n for n in named if _is_person(uses[source, n])]
-    shorts = [n for n in named if not _is_elsewhere(uses[source, n])]
+    surname = _words(title)[-1] if title in persons else ""
+    shorts = [n for n in named if not _is_elsewhere(uses[source, n]) or normalise(n) == surname]
     yield from _shortened(source, shorts, persons, title)
 
 

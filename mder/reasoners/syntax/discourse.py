@@ -76,6 +76,15 @@ class _Seen:
     sentence: int
     position: int
     subject: bool
+    plural: bool = False
+
+
+def _definite(token: "Token") -> bool:
+    """Say whether a noun is one already spoken of: "the company", but not "the first company"."""
+    if token.dep_ in {"attr", "oprd"}:
+        return False
+    alone = all(t.dep_ in {"det", "punct", "case"} for t in token.children)
+    return alone and any(t.lower_ in _DEFINITE for t in token.children)
 
 
 @dataclass(slots=True)
@@ -133,6 +142,12 @@ class Discourse:
                 members = tuple(m for m in together if m is not None)
                 self.groups.append(_Group(members, self.sentence, token.i))
 
+    def note_plural(self, token: "Token", parsed: "Parsed") -> None:
+        """Note a plural noun as what a later "they" may mean."""
+        found = mention(token, parsed)
+        if found is not None and not VALUES.intersection(found.types):
+            self.seen.append(_Seen(found, self.sentence, token.i, subject=True, plural=True))
+
     def resolve(self, token: "Token", parsed: "Parsed") -> tuple[Mention, ...]:
         """Return the Mentions that a token means; none where that cannot be told."""
         if token.pos_ == "PRON" or token.tag_ in {"PRP", "PRP$"}:
@@ -142,7 +157,7 @@ class Discourse:
             return ()
         if is_named(token, parsed) or VALUES.intersection(found.types):
             return (found,)
-        if any(t.dep_ == "det" and t.lower_ in _DEFINITE for t in token.children):
+        if _definite(token):
             if token.lemma_ in _TOGETHER and (group := self._group(token.i)):
                 return group
             return (self._of_type(token.lemma_.lower()) or found,)
@@ -192,6 +207,8 @@ class Discourse:
         return best if score > _UNLIKELY else None
 
     def _score(self, seen: _Seen, gender: str) -> float:
+        if seen.plural:
+            return float(seen.sentence - self.sentence) + (3.0 if gender == "they" else -9.0)
         name = seen.mention.name
         score = float(seen.sentence - self.sentence) + (2.0 if seen.subject else 0.0)
         score += 1.5 if self.is_topic(name) else 0.0

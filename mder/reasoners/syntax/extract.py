@@ -56,6 +56,9 @@ def _read(sentence: "Span", parsed: Parsed, place: Place, found: Findings) -> No
     for token in _heads(sentence, parsed):
         found.discourse.note(token, parsed)
         found.keep(mention(token, parsed))
+    for token in sentence:
+        if token.tag_ == "NNS" and token.dep_ in {"nsubj", "nsubjpass"}:
+            found.discourse.note_plural(token, parsed)
     for statement in statements(sentence, parsed):
         _state(statement, parsed, place, found)
     for token in sentence:
@@ -86,6 +89,8 @@ def _state(statement: Statement, parsed: Parsed, place: Place, found: Findings) 
                 found.discourse.learn(subject.name, statement.object.lemma_.lower())
             if _gives_name(statement, subject, thing, parsed):
                 found.call(subject.name, thing.name)
+                if statement.predicate.endswith("BORN"):
+                    continue
             found.state(subject, statement.predicate, thing, place, negated=statement.negated)
 
 

@@ -102,9 +102,15 @@ def _prepare(nlp: "Language", text: str, names: Sequence[str]) -> Parsed:
             words.append(_STAND_IN)
             spans.append((block.start, block.end))
     starts = [start for start, _ in spans]
+    ends = [end for _, end in spans]
+    # The hyphen in "anthology- comedy" joins, as it would without the space behind it.
+    joins = [
+        word == "-" and start == before
+        for word, start, before in zip(words, starts, [-1, *ends], strict=False)
+    ]
     spaces = [
-        word != "-" and end < following
-        for word, (_, end), following in zip(words, spans, [*starts[1:], 0], strict=False)
+        end < following and not joined
+        for end, following, joined in zip(ends, [*starts[1:], 0], joins, strict=False)
     ]
     return Parsed(Doc(nlp.vocab, words, spaces), tuple(starts), asides, whole)
 

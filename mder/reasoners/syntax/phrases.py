@@ -35,6 +35,7 @@ _NAMED = frozenset(
     {"PERSON", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE"}
 )
 _LEFT = frozenset({"amod", "compound", "nummod", "nmod", "quantmod", "npadvmod", "punct"})
+_NO_PART = frozenset({"DET", "PRON", "ADP", "SCONJ"})
 _VAGUE = frozenset(
     """other others such several many few some any most more all both each every another same first
     last next various certain only own latter former one this that these those what which thing
@@ -162,7 +163,7 @@ def _common(token: "Token", parsed: "Parsed") -> Mention | None:
     kept = [
         t
         for t in token.doc[start : token.i + 1]
-        if t.lower_ not in _VAGUE and t.pos_ not in {"DET", "PRON"}
+        if t.lower_ not in _VAGUE and t.pos_ not in _NO_PART
     ]
     name = _clean(_truecased(parsed.text(kept), kept[0]))
     singular = token.tag_ == "NN"
@@ -173,6 +174,7 @@ def _common(token: "Token", parsed: "Parsed") -> Mention | None:
 def _truecased(name: str, first: "Token") -> str:
     """Take the capital from a common noun that opens a sentence."""
     opens = first.is_sent_start and first.is_title and first.pos_ != "PROPN"
+    opens = opens and not first.ent_type_
     return name[:1].lower() + name[1:] if opens else name
 
 

@@ -101,7 +101,8 @@ def _of_object(
     """Say of the subject what a common noun governs: "won the prize for Physics"."""
     if not is_named(target, parsed) and target.pos_ == "NOUN":
         for word, inner in prepositions(target, target):
-            if is_named(inner, parsed) or value_span(inner) is not None:
+            value = value_span(inner)
+            if is_named(inner, parsed) or (value is not None and value.start > target.i):
                 full = predicate([*words, target.lemma_, *word.split()])
                 yield Statement(subject, full, inner, denied)
 

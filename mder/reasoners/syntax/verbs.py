@@ -14,6 +14,7 @@ _RELATIVE = frozenset({"WDT", "WP", "WP$"})
 _NEVER = frozenset({"hardly", "scarcely", "barely"})
 _NONE = frozenset({"no", "neither", "nor"})
 _DENIALS = frozenset({"det", "preconj", "cc", "neg"})
+_SITUATED = frozenset({"locate", "situate", "headquarter"})
 _IF = frozenset({"if", "unless", "whether"})
 _LIGHT = frozenset({"part", "place", "care", "control", "charge", "office", "root", "birth"})
 _FULL = {"n't": "NOT", "n’t": "NOT", "'ll": "WILL", "'ve": "HAVE", "'re": "ARE", "'m": "AM"}
@@ -130,6 +131,9 @@ def _modified(participle: "Token") -> "Token":
     In "a film directed by A, starring B" the parser likes to give the second one to A.
     """
     head = participle.head
+    while participle.lemma_ in _SITUATED and head.pos_ == "NOUN" and head.dep_ == "pobj":
+        # "a school of music located in Halden": the school is.
+        head = head.head.head
     agent = head.head
     comma = participle.i > 0 and participle.doc[participle.left_edge.i - 1].text == ","
     if comma and head.dep_ == "pobj" and agent.dep_ == "agent" and agent.head.dep_ == "acl":
