@@ -7,6 +7,7 @@ own Document was found to mean an Entity by it.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from mder.names import bare_title, normalise
 from mder.records import VALUES, Entity, Link, Reading
@@ -19,14 +20,32 @@ _UNSPACED = re.compile(
 )
 _LONGEST = 12  # words
 
-Table = Mapping[str, Sequence[str]]
 
+@dataclass(frozen=True, slots=True)
+class NameTable:
+    """Names fit to be looked for in texts.
 
-def name_table(entities: Iterable[Entity]) -> dict[str, list[str]]:
-    """Return the Entities that each normalised name may mean, for names fit to be looked for.
-
-    Left out are values, and phrases in lower case that are nobody's title.
+    :param entities: the Entities that a normalised name may mean.
+    :param longest: how many words the names have that begin with a word, at the most.
+    :param unspaced: the names in scripts that put no spaces between words.
     """
+
+    entities: Mapping[str, Sequence[str]]
+    longest: Mapping[str, int]
+    unspaced: Sequence[str]
+
+    @classmethod
+    def of(cls, entities: Mapping[str, Sequence[str]]) -> "NameTable":
+        """Index names by their first words."""
+        longest: dict[str, int] = {}
+        for name in entities:
+            words = name.split()[:_LONGEST] or [""]
+            longest[words[0]] = max(longest.get(words[0], 0), len(words))
+        return cls(entities, longest, sorted(n for n in entities if _UNSPACED.search(n)))
+
+
+def name_table(entities: Iterable[Entity]) -> NameTable:
+    """Return the names of Entities; left out are values, and phrases that are nobody's title."""
     table: dict[str, list[str]] = defaultdict(list)
     for entity in entities:
         if VALUES.intersection(entity.types) and not entity.documents:
@@ -34,63 +53,68 @@ def name_table(entities: Iterable[Entity]) -> dict[str, list[str]]:
         for name in dict.fromkeys((entity.name, bare_title(entity.name), *entity.aliases)):
             if entity.documents or not name[:1].islower():
                 table[normalise(name)].append(entity.name)
-    return table
+    return NameTable.of(table)
 
 
 def link(
     reading: Reading,
     names: Mapping[str, str],
-    table: Table,
+    table: NameTable,
     about: Mapping[str, set[str]],
 ) -> Iterator[Link]:
     """Yield the Entities that a Document's Chunks mention, each once a Chunk.
 
     :param names: the Entity that each name of this Document means.
-    :param table: the Entities that a normalised name may mean, from :func:`name_table`.
+    :param table: the names of all Entities, from :func:`name_table`.
     :param about: the words of each Entity's own page, to choose between homonyms.
     """
     source = reading.document.source
-    own = {normalise(name): entity for name, entity in names.items()}
+    own = NameTable.of({normalise(name): [entity] for name, entity in names.items()})
     for chunk in reading.chunks:
-        found: dict[str, None] = {}
+        found: set[str] = set()
         for key, single in _matches(chunk.text, own, table):
-            entity = own.get(key) or _choose(key, single, table, chunk.text, about)
-            if entity:
-                found[entity] = None
-        for entity in sorted(found):
-            yield Link(source, chunk.start, entity)
+            if key in own.entities:
+                found.add(own.entities[key][0])
+            elif entity := _choose(key, single, table, chunk.text, about):
+                found.add(entity)
+        yield from (Link(source, chunk.start, entity) for entity in sorted(found))
 
 
-def _matches(text: str, own: Mapping[str, str], table: Table) -> Iterator[tuple[str, bool]]:
+def _matches(text: str, own: NameTable, table: NameTable) -> Iterator[tuple[str, bool]]:
     """Yield (normalised name, whether it is a single word) of the longest matches in order."""
-    tokens = list(_TOKEN.finditer(text))
-    keys = [normalise(token[0]) for token in tokens]
+    tokens = [match[0] for match in _TOKEN.finditer(text)]
+    keys = [normalise(token) for token in tokens]
+    bare = [normalise(_POSSESSIVE.sub("", token)) for token in tokens]
     position = 0
     while position < len(tokens):
-        capital = not tokens[position][0][0].islower()
-        for size in range(min(_LONGEST, len(tokens) - position), 0, -1):
-            start = keys[position : position + size - 1]
-            last = tokens[position + size - 1][0]
-            key = _known([*start, keys[position + size - 1]], own, table, capital)
-            key = key or _known([*start, normalise(_POSSESSIVE.sub("", last))], own, table, capital)
+        tables = (own,) if tokens[position][0].islower() else (own, table)
+        heads = (keys[position], bare[position])
+        most = max(t.longest.get(head, 0) for t in tables for head in heads)
+        for size in range(min(most, len(tokens) - position), 0, -1):
+            last = position + size - 1
+            key = _known(keys[position:last], (keys[last], bare[last]), tables)
             if key:
                 yield key, size == 1
-                position += size - 1
+                position = last
                 break
         position += 1
     if _UNSPACED.search(text):
         folded = normalise(text)
-        unspaced = (k for k in {*own, *table} if _UNSPACED.search(k) and k in folded)
-        yield from ((key, False) for key in sorted(unspaced))
+        yield from ((n, False) for t in (own, table) for n in t.unspaced if n in folded)
 
 
-def _known(words: Sequence[str], own: Mapping[str, str], table: Table, capital: bool) -> str:
-    key = " ".join(word for word in words if word)
-    return key if key in own or (capital and key in table) else ""
+def _known(words: Sequence[str], endings: Sequence[str], tables: Sequence[NameTable]) -> str:
+    for ending in endings:
+        key = " ".join(word for word in (*words, ending) if word)
+        if any(key in table.entities for table in tables):
+            return key
+    return ""
 
 
-def _choose(key: str, single: bool, table: Table, text: str, about: Mapping[str, set[str]]) -> str:
-    candidates = table[key]
+def _choose(
+    key: str, single: bool, table: NameTable, text: str, about: Mapping[str, set[str]]
+) -> str:
+    candidates = table.entities[key]
     if single and not any(name in about for name in candidates):
         return ""
     if len(candidates) == 1:

@@ -134,11 +134,12 @@ def test_the_table_leaves_out_values_and_common_phrases() -> None:
         Entity("the jury"),
         Entity("radium", documents=("radium.md",)),
     ]
-    assert set(name_table(entities)) == {"marie curie", "madame curie", "radium"}
+    assert set(name_table(entities).entities) == {"marie curie", "madame curie", "radium"}
 
 
 def test_the_table_knows_titles_without_what_tells_them_apart() -> None:
-    assert name_table([Entity("Mercury (planet)")])["mercury"] == ["Mercury (planet)"]
+    table = name_table([Entity("Mercury (planet)")])
+    assert table.entities["mercury"] == ["Mercury (planet)"]
 
 
 WORDS = st.lists(st.sampled_from("Ann Lee Bob the ran New York night".split()), max_size=12)
