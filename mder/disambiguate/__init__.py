@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mder.disambiguate.across import Group, across
-from mder.disambiguate.components import Components
+from mder.disambiguate.meanings import Meanings, told_apart
 from mder.disambiguate.names import Name, Use, collect
 from mder.disambiguate.naming import entity, entity_names, proper_name, types_of
 from mder.disambiguate.proposals import label, proposals
 from mder.disambiguate.within import within
 from mder.embedders.base import Embedder
-from mder.names import canonical, normalise
+from mder.names import canonical
 from mder.reasoners.base import Reasoner
 from mder.records import Candidate, Entity, Mention, Merge, Reading, Triple
 
@@ -59,7 +59,7 @@ def disambiguate(
     :param rounds: the most rounds; one in which nothing merges is the last in any case.
     """
     uses = collect(readings)
-    components: Components[Name] = Components(uses)
+    components = Meanings(uses)
     joins = list(_lexical(readings, uses, components))
     different: set[tuple[Name, Name]] = set()
     for _ in range(rounds):
@@ -71,7 +71,7 @@ def disambiguate(
 
 
 def _lexical(
-    readings: Sequence[Reading], uses: Mapping[Name, Use], components: Components[Name]
+    readings: Sequence[Reading], uses: Mapping[Name, Use], components: Meanings
 ) -> Iterator[_Join]:
     for reading in sorted(readings, key=lambda r: r.document.source):
         for left, right, rule in within(reading, uses):
@@ -82,9 +82,8 @@ def _lexical(
             yield _Join(left, right, 1.0, "lexical", "same name in several documents")
 
 
-def _groups(uses: Mapping[Name, Use], components: Components[Name]) -> dict[Name, Group]:
-    members = components.groups()
-    ordered = {min(names): sorted(names) for names in members.values()}
+def _groups(uses: Mapping[Name, Use], components: Meanings) -> dict[Name, Group]:
+    ordered = {min(names): sorted(names) for names in components.groups()}
     return {key: Group(ordered[key], [uses[n] for n in ordered[key]]) for key in sorted(ordered)}
 
 
@@ -105,7 +104,8 @@ def _judged(
     pairs = [
         (i, j, score)
         for i, j, score in proposals(members, names, embedder, threshold)
-        if (keys[i], keys[j]) not in different and not _told_apart(members[i], members[j])
+        if (keys[i], keys[j]) not in different
+        and not told_apart(members[i].titles, members[j].titles)
     ]
     sides = [_candidate(name, group) for name, group in zip(names, members, strict=True)]
     for start in range(0, len(pairs), _BATCH):
@@ -123,13 +123,6 @@ def _phrase(group: Group) -> bool:
     return group.local and all(name[:1].islower() for _, name in group.names)
 
 
-def _told_apart(left: Group, right: Group) -> bool:
-    """Say whether titles tell two groups apart: "Mercury (planet)" and "Mercury (element)"."""
-    a = {normalise(title) for title in left.titles}
-    b = {normalise(title) for title in right.titles}
-    return bool(a and b and not a & b)
-
-
 def _candidate(name: str, group: Group) -> Candidate:
     return Candidate(name, types_of(group), group.contexts(), group.names[0][0])
 
@@ -137,7 +130,7 @@ def _candidate(name: str, group: Group) -> Candidate:
 def _resolved(
     readings: Sequence[Reading],
     uses: Mapping[Name, Use],
-    components: Components[Name],
+    components: Meanings,
     joins: Sequence[_Join],
 ) -> Resolved:
     groups = _groups(uses, components)
