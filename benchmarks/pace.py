@@ -14,9 +14,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mder.graph.generations import Home
 from mder.library import index
-from mder.settings import Settings
 
 QUICK = 50
 PACKAGES = ("mder-dr", "numpy", "onnxruntime", "pyoxigraph", "spacy")
@@ -46,7 +44,7 @@ def main() -> None:
             for p in options.paths
         ]
         began = time.perf_counter()
-        report = index(Home.create(folder / "graph"), paths, Settings(), jobs=options.jobs)
+        _, report = index(paths, folder / "graph", jobs=options.jobs)
         seconds = time.perf_counter() - began
     parse, encode = report.seconds["map"], report.seconds["encode"]
     figures = {

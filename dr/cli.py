@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from mder.console import application, run, say, say_json
-from mder.errors import UsageError
-
-if TYPE_CHECKING:
-    pass
+from mder.console import PARTLY, application, run, say, say_json, warn
+from mder.errors import ReplyError, UsageError
 
 app = application(
     "Answer multi-hop questions from a knowledge graph, with citations.\n\n"
@@ -36,6 +33,10 @@ def ask(
             metavar="PROVIDER/MODEL", help="ollama/…, openai/… or syntax, the default: no LLM."
         ),
     ] = "syntax",
+    embedder: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The graph's embedding model, where it is a server."),
+    ] = "",
     top_k: Annotated[int | None, typer.Option(min=1, help="Entities tried for a name [5].")] = None,
     max_evidence: Annotated[
         int | None, typer.Option(min=1, help="The most evidence used [30].")
@@ -58,13 +59,26 @@ def ask(
     from mder.library import open_graph
 
     graph = open_graph(kg)
-    engine = open_engine(graph, llm=llm, top_k=top_k, max_evidence=max_evidence, extra=extra)
+    engine = open_engine(
+        graph, llm=llm, embedder=embedder, top_k=top_k, max_evidence=max_evidence, extra=extra
+    )
+    failed = False
     for text in _questions(question):
-        answer = engine.ask(text)
+        try:
+            answer = engine.ask(text)
+        except ReplyError as error:
+            # One reply that cannot be used does not end a batch.
+            failed = True
+            warn(f"{text}: {error}")
+            if as_json:
+                say_json({"question": text, "answered": False, "error": str(error)})
+            continue
         if as_json:
             say_json(as_record(answer, trace=trace))
         else:
             say("\n".join(lines(answer, trace=trace)))
+    if failed:
+        raise typer.Exit(PARTLY)
 
 
 def _questions(question: str) -> Iterator[str]:

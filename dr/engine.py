@@ -7,7 +7,7 @@ from dr.decompose import decompose
 from dr.records import Answer, Citation, Hop
 from dr.resolve import Resolver
 from mder.embedders.base import Embedder, Vectors
-from mder.errors import GraphError
+from mder.errors import GraphError, UsageError
 from mder.graph.store import Graph
 from mder.graph.vocabulary import entity_iri
 from mder.languages import detect
@@ -43,6 +43,9 @@ class Engine:
                 f"the graph was built with the embedder {made.embedder!r}, not with "
                 f"{self.embedder.name!r}; use that one, or index again with --embedder NAME"
             )
+        for which in ("names", "summaries", "triples", "chunks"):
+            # Opened now, they stay readable when this Generation is pruned.
+            self.graph.vectors(which)
         self._resolver = Resolver(
             self.graph, self.embedder, self.reasoner, self.top_k, self.max_evidence
         )
@@ -103,6 +106,7 @@ def open_engine(
     graph: Graph,
     *,
     llm: str = "",
+    embedder: str = "",
     top_k: int | None = None,
     max_evidence: int | None = None,
     extra: int | None = None,
@@ -110,13 +114,20 @@ def open_engine(
     """Return an Engine over a graph, with the Embedder that the graph was built with.
 
     :param llm: ``provider/model``, or ``""`` for the built-in syntax Reasoner.
+    :param embedder: the graph's embedding model, which has to be named where it is a server.
     :param top_k: see :class:`Engine`; numbers left out are those of the graph's settings.
-    :raises UsageError: when the model's name has no known provider.
+    :raises UsageError: when the model's name has no known provider, or the question would be sent
+        to a server that was not named.
     """
-    from mder.embedders import open_embedder
+    from mder.embedders import is_served, open_embedder
     from mder.reasoners import open_reasoner
 
     settings = Settings().changed(graph.manifest.settings)
+    if is_served(settings.embedder) and embedder != settings.embedder:
+        raise UsageError(
+            f"the graph was built with {settings.embedder}; say --embedder {settings.embedder} to "
+            "send questions there"
+        )
     reasoner = open_reasoner(
         "" if llm == "syntax" else llm, settings.language, known=lambda t: bool(graph.find(t))
     )

@@ -16,13 +16,15 @@ from dr.records import Anchor, Hop
 from mder.embedders.base import Embedder, Vectors
 from mder.graph.store import Graph
 from mder.graph.vocabulary import entity_iri, triple_iri
-from mder.names import normalise
+from mder.names import normalise, spoken
 from mder.reasoners.base import Reasoner
 from mder.records import Evidence, QueryTriple, Question, Triple, is_placeholder
 
 _LIKE = 0.6  # cosine of names from which one may be meant by the other
 _OWN_PAGE = 0.05  # what a Document says of its own subject counts a little more
 _TRIED = 2  # values tried for a Placeholder
+_MOST_TRIPLES = 12  # of a question; no question that people ask has more
+_MOST_HOPS = 48  # resolved for one question, all values tried
 _HUB = 400  # triples of one Entity that are scored
 _RELATION = 0.6  # weight of the relation against the description, in the score of a triple
 
@@ -44,29 +46,38 @@ class Resolver:
 
     def resolve(self, question: Question) -> tuple[Hop, ...]:
         """Return one hop a query triple; those behind a failed one may be missing a known end."""
-        return self._chain(question, list(question.triples), {})
+        triples = question.triples[:_MOST_TRIPLES]
+        return self._chain(question, triples, {}, {})
 
     def _chain(
-        self, question: Question, triples: Sequence[QueryTriple], values: dict[str, str]
+        self,
+        question: Question,
+        triples: Sequence[QueryTriple],
+        values: dict[str, str],
+        done: dict[QueryTriple, Hop],
     ) -> tuple[Hop, ...]:
+        """Resolve triples one after another; ``done`` holds the hops already made."""
         if not triples:
             return ()
         index = _next(triples, values)
-        rest = [*triples[:index], *triples[index + 1 :]]
-        hop = self._hop(question, triples[index], values)
-        slot = next(iter(hop.resolved.placeholders), "")
+        asked, rest = triples[index], [*triples[:index], *triples[index + 1 :]]
+        filled = substitute(asked, values)
+        if filled not in done:
+            done[filled] = self._hop(question, asked, filled)
+        hop = replace(done[filled], asked=asked)
+        slot = next(iter(filled.placeholders), "")
         best: tuple[Hop, ...] = ()
-        for binding in hop.bindings[:_TRIED] if slot else hop.bindings[:1]:
+        for binding in hop.bindings[: _TRIED if slot else 1]:
             known = {**values, slot: binding.value} if slot else values
-            hops = (replace(hop, chosen=binding), *self._chain(question, rest, known))
+            hops = (replace(hop, chosen=binding), *self._chain(question, rest, known, done))
             if not best or _failures(hops) < _failures(best):
                 best = hops
-            if not _failures(hops):
+            # Another value can only mend what depends on it, and not for ever.
+            if not _depending(hops, slot) or len(done) > _MOST_HOPS:
                 break
-        return best or (hop, *self._chain(question, rest, values))
+        return best or (hop, *self._chain(question, rest, values, done))
 
-    def _hop(self, question: Question, asked: QueryTriple, values: dict[str, str]) -> Hop:
-        triple = substitute(asked, values)
+    def _hop(self, question: Question, asked: QueryTriple, triple: QueryTriple) -> Hop:
         known = next((n for n in (triple.subject, triple.object) if not is_placeholder(n)), "")
         if not known:
             return Hop(asked, triple)
@@ -102,8 +113,8 @@ class Resolver:
         """Yield what is known of the anchors, scored against the relation asked for, best first."""
         found: dict[str, tuple[float, str]] = {}
         for anchor in anchors:
-            stated = self.graph.triples(anchor.entity)[:_HUB]
-            scores = self._scores(triple, question, anchor, stated)
+            stated, described = self._stated(triple, anchor.entity)
+            scores = self._scores(triple, question, anchor, stated, described)
             own = self.graph.documents_about(anchor.entity)
             for fact, likeness in zip(stated, scores, strict=True):
                 iri = triple_iri(fact).value
@@ -114,8 +125,21 @@ class Resolver:
         for iri, (score, entity) in best[: self.max_evidence]:
             yield replace(self.graph.evidence(iri), score=score, entity=entity)
 
+    def _stated(self, query: QueryTriple, entity: str) -> tuple[list[Triple], Vectors]:
+        """Return the triples of an Entity, of a hub the nearest ones, with their cosines."""
+        about = self.embedder.encode([f"{entity} {spoken(query.predicate)}"])[0]
+        iris = self.graph.triple_iris(entity)
+        cosines = self.graph.vectors("triples").vectors(iris) @ about
+        order = np.argsort(-cosines, kind="stable")[:_HUB]
+        return [self.graph.triple(iris[i]) for i in order], cosines[order]
+
     def _scores(
-        self, query: QueryTriple, question: Question, anchor: Anchor, stated: Sequence[Triple]
+        self,
+        query: QueryTriple,
+        question: Question,
+        anchor: Anchor,
+        stated: Sequence[Triple],
+        described: Vectors,
     ) -> list[float]:
         if not stated:
             return []
@@ -124,9 +148,7 @@ class Resolver:
         relations = [_relation(t, anchor.entity) for t in stated]
         self._learn([wanted, *relations])
         alike = np.stack([self._relations[r] for r in relations]) @ self._relations[wanted]
-        about = self.embedder.encode([f"{anchor.entity} {spoken(query.predicate)}"])[0]
-        described = self.graph.vectors("triples").vectors([triple_iri(t).value for t in stated])
-        scores = _RELATION * alike + (1 - _RELATION) * (described @ about)
+        scores = _RELATION * alike + (1 - _RELATION) * described
         return [float(score) * anchor.score for score in scores]
 
     def _learn(self, relations: Sequence[str]) -> None:
@@ -160,6 +182,15 @@ def _next(triples: Sequence[QueryTriple], values: dict[str, str]) -> int:
     return 0
 
 
+def _depending(hops: Sequence[Hop], slot: str) -> bool:
+    """Say whether a hop failed that a Placeholder leads to."""
+    reached = {slot} if slot else set()
+    for hop in hops:
+        if reached.intersection(hop.asked.placeholders):
+            reached.update(hop.asked.placeholders)
+    return any(hop.failed and reached.intersection(hop.asked.placeholders) for hop in hops)
+
+
 def _failures(hops: Sequence[Hop]) -> int:
     return sum(hop.failed for hop in hops)
 
@@ -167,8 +198,3 @@ def _failures(hops: Sequence[Hop]) -> int:
 def _relation(triple: Triple, known: str) -> str:
     far = triple.object if triple.subject.name == known else triple.subject
     return f"{spoken(triple.predicate)} {' '.join(far.types[:1])}".strip()
-
-
-def spoken(predicate: str) -> str:
-    """Return a predicate as words: ``WAS_BORN_IN`` is "was born in"."""
-    return predicate.replace("_", " ").lower()

@@ -8,7 +8,6 @@ import typer
 
 from mder.console import FAILED, PARTLY, application, progress_bars, run, say, say_json, warn
 from mder.errors import UsageError
-from mder.settings import assigned, load
 
 if TYPE_CHECKING:
     from mder.pipeline import Report
@@ -19,6 +18,7 @@ app = application(
 )
 
 Format: TypeAlias = Literal["table", "json", "csv", "tsv", "turtle"]
+Dump: TypeAlias = Literal["nquads", "trig", "ntriples"]
 Kg: TypeAlias = Annotated[
     Path | None,
     typer.Option("--kg", metavar="DIR", help="The graph's directory [MDER_KG, else .mder]."),
@@ -73,23 +73,20 @@ def index(
     Example: mder index ./docs notes.md --exclude '*.draft.md'
     """
     from mder import library
-    from mder.graph.generations import Home
 
-    home = Home.create(kg)
-    settings = library.chosen(load(home.settings), llm, embedder)
-    for assignment in setting or ():
-        settings = assigned(settings, assignment)
     with progress_bars(shown=not as_json) as progress:
-        report = library.index(
-            home,
+        graph, report = library.index(
             paths,
-            settings,
+            kg,
+            llm=llm,
+            embedder=embedder,
+            assignments=setting or (),
             include=include or (),
             exclude=exclude or (),
             jobs=jobs,
             progress=progress,
         )
-    counts = library.open_graph(home.path).statistics()
+    counts = graph.statistics()
     _tell(report, counts, as_json=as_json)
     if report.skipped:
         raise typer.Exit(PARTLY if report.read + report.kept else FAILED)
@@ -196,6 +193,23 @@ def _listed(facts: dict[str, object], indent: str = "") -> list[str]:
         else:
             listed.append(f"{indent}{key}: {value}")
     return listed
+
+
+@app.command()
+def export(
+    kg: Kg = None,
+    form: Annotated[
+        Dump, typer.Option("--format", help="With or without the named graphs.")
+    ] = "nquads",
+) -> None:
+    """Write the whole graph to standard output, for other RDF tools.
+
+    Example: mder export > graph.nq
+    """
+    from mder.graph.export import dump
+    from mder.library import open_graph
+
+    dump(open_graph(kg), form, typer.get_binary_stream("stdout"))
 
 
 def main() -> None:

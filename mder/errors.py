@@ -7,7 +7,7 @@
     ├── SourceError           a file that cannot be read; the run goes on without it
     ├── GraphError            no graph here, a broken one, or one built otherwise
     │   └── QueryError        SPARQL that the store does not accept
-    ├── MissingExtraError     an optional package is not installed
+    ├── MissingPackageError   a package is not installed
     └── ModelError            a model server or its reply; ``retryable`` says whether to ask again
         └── ReplyError        no usable reply to one request; others may do better
 """
@@ -33,11 +33,14 @@ class QueryError(GraphError):
     """A SPARQL query that the store does not accept."""
 
 
-class MissingExtraError(MderError):
-    """An optional package is needed that is not installed."""
+class MissingPackageError(MderError):
+    """A package is needed that is not installed.
 
-    def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed; run: pip install 'mder-dr[{extra}]'")
+    :param requirement: what pip has to be told, such as ``mder-dr[extra]``.
+    """
+
+    def __init__(self, package: str, requirement: str) -> None:
+        super().__init__(f"{package} is not installed; run: pip install '{requirement}'")
 
 
 class ModelError(MderError):

@@ -1,13 +1,16 @@
 """The whole job in two calls, for scripts and notebooks."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mder.embedders import is_served
+from mder.errors import GraphError, UsageError
 from mder.graph.generations import Home
 from mder.graph.store import Graph
-from mder.settings import Settings, load
+from mder.settings import Settings, assigned, load
 
 if TYPE_CHECKING:
     from mder.pipeline import Progress, Report
@@ -27,15 +30,14 @@ def build(
 
     :param paths: files and folders.
     :param kg: where the graph is kept; by default ``MDER_KG``, else ``.mder`` here.
-    :param llm: ``provider/model``, or ``"syntax"`` for none; by default as before.
+    :param llm: ``provider/model``, or ``"syntax"`` for none, the default. A graph that was built
+        with a server needs it named each time.
     :param embedder: name of the embedding model; by default as before.
     :raises MderError: see :mod:`mder.errors`.
     """
-    home = Home.create(None if kg is None else Path(kg))
     named = [paths] if isinstance(paths, str | Path) else paths
-    settings = chosen(load(home.settings), llm, embedder)
-    index(home, [Path(path) for path in named], settings, jobs=jobs)
-    return Graph.open(home.current())
+    graph, _ = index([Path(p) for p in named], kg, llm=llm, embedder=embedder, jobs=jobs)
+    return graph
 
 
 def open_graph(kg: str | Path | None = None) -> Graph:
@@ -47,40 +49,71 @@ def open_graph(kg: str | Path | None = None) -> Graph:
     return Graph.open(Home.find(None if kg is None else Path(kg)).current())
 
 
-def chosen(settings: Settings, llm: str | None, embedder: str | None) -> Settings:
-    """Return settings with another model; None leaves what was chosen before."""
-    if llm is not None:
-        settings = replace(settings, llm="" if llm == "syntax" else llm)
-    return settings if embedder is None else replace(settings, embedder=embedder)
-
-
 def index(
-    home: Home,
     paths: Sequence[Path],
-    settings: Settings,
+    kg: str | Path | None = None,
     *,
+    llm: str | None = None,
+    embedder: str | None = None,
+    assignments: Sequence[str] = (),
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     jobs: int = 1,
     progress: "Progress" = lambda *_: None,
-) -> "Report":
-    """Open the models that the settings name and run the pipeline with them."""
+) -> "tuple[Graph, Report]":
+    """Open the models that are meant, run the pipeline with them, and open what it made.
+
+    :param assignments: settings to change, such as ``merge_threshold=0.9``.
+    :raises MderError: see :mod:`mder.errors`.
+    """
     from mder import pipeline
     from mder.embedders import open_embedder
     from mder.journal import Journal
     from mder.reasoners import open_reasoner
 
-    with home.lock(), Journal(home.journal) as journal:
-        reasoner = open_reasoner(settings.llm, settings.language, journal)
-        return pipeline.index(
-            paths,
-            home,
-            journal,
-            settings,
-            reasoner,
-            open_embedder(settings.embedder),
-            include=include,
-            exclude=exclude,
-            jobs=jobs,
-            progress=progress,
+    for path in paths:
+        if not os.path.lexists(path):
+            raise UsageError(f"{path}: no such file or folder")
+    home = Home.create(None if kg is None else Path(kg))
+    settings = _chosen(load(home.settings), llm, embedder)
+    for assignment in assignments:
+        settings = assigned(settings, assignment)
+    try:
+        with home.lock(), Journal(home.journal) as journal:
+            report = pipeline.index(
+                paths,
+                home,
+                journal,
+                settings,
+                open_reasoner(settings.llm, settings.language, journal),
+                open_embedder(settings.embedder),
+                include=include,
+                exclude=exclude,
+                jobs=jobs,
+                progress=progress,
+            )
+    except OSError as error:
+        raise GraphError(f"{home.path}: {error}; free some space, or mend its rights") from error
+    return Graph.open(home.current()), report
+
+
+def _chosen(settings: Settings, llm: str | None, embedder: str | None) -> Settings:
+    """Return settings with the models named now; None leaves what was chosen before.
+
+    A server is named each time: a settings file that came with somebody's folder sends nothing.
+
+    :raises UsageError: when a server was chosen before and is not named now.
+    """
+    if llm is None and settings.llm:
+        raise UsageError(
+            f"this graph was built with {settings.llm}; say --llm {settings.llm} again to send "
+            "documents there, or --llm syntax to do without"
         )
+    if embedder is None and is_served(settings.embedder):
+        raise UsageError(
+            f"this graph was built with {settings.embedder}; say --embedder {settings.embedder} "
+            "again to send documents there"
+        )
+    if llm is not None:
+        settings = replace(settings, llm="" if llm == "syntax" else llm)
+    return settings if embedder is None else replace(settings, embedder=embedder)

@@ -88,8 +88,9 @@ def _matches(text: str, own: NameTable, table: NameTable) -> Iterator[tuple[str,
     position = 0
     while position < len(tokens):
         tables = (own,) if tokens[position][0].islower() else (own, table)
-        heads = (keys[position], bare[position])
-        most = max(t.longest.get(head, 0) for t in tables for head in heads)
+        # "Jean-Paul" is one word here, and two of a name.
+        heads = {word for key in (keys[position], bare[position]) for word in key.split()[:1]}
+        most = max((t.longest.get(head, 0) for t in tables for head in heads), default=0)
         for size in range(min(most, len(tokens) - position), 0, -1):
             last = position + size - 1
             key = _known(keys[position:last], (keys[last], bare[last]), tables)

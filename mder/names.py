@@ -95,3 +95,22 @@ def qualifier(title: str) -> str:
     """
     match = _QUALIFIED.fullmatch(title.strip())
     return match["qualifier"] if match else ""
+
+
+def unaccented(name: str) -> str:
+    """Return the normalised form of a name without its diacritics.
+
+    >>> unaccented("Émile Zola")
+    'emile zola'
+    """
+    decomposed = unicodedata.normalize("NFD", normalise(name))
+    return "".join(c for c in decomposed if unicodedata.category(c) != "Mn")
+
+
+def spoken(predicate: str) -> str:
+    """Return a predicate as words.
+
+    >>> spoken("WAS_BORN_IN")
+    'was born in'
+    """
+    return predicate.replace("_", " ").lower()

@@ -15,6 +15,12 @@ from pathlib import Path
 
 from mder.errors import UsageError
 
+# Numbers of asking, which change nothing in the graph.
+ASKING = frozenset({"top_k", "max_evidence", "extra"})
+_ORDERED = (
+    ("chunk_min_sentences", "chunk_max_sentences"),
+    ("chunk_min_characters", "chunk_characters"),
+)
 _MAY_BE_NONE = frozenset({"extra", "chunk_min_characters", "merge_rounds"})
 
 
@@ -51,10 +57,14 @@ class Settings:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, float) and not -1.0 <= value <= 1.0:
+            if isinstance(field.default, float) and not -1.0 <= value <= 1.0:
                 raise UsageError(f"{field.name} = {value!r} must be a cosine, from -1 to 1")
-            if isinstance(value, int) and value < (0 if field.name in _MAY_BE_NONE else 1):
-                raise UsageError(f"{field.name} = {value!r} is too small")
+            least = 0 if field.name in _MAY_BE_NONE else 1
+            if isinstance(field.default, int) and value < least:
+                raise UsageError(f"{field.name} = {value!r} must be at least {least}")
+        for low, high in _ORDERED:
+            if getattr(self, low) > getattr(self, high):
+                raise UsageError(f"{low} must not be more than {high}")
 
     def changed(self, values: Mapping[str, object]) -> "Settings":
         """Return settings with other values.

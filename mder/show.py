@@ -50,8 +50,7 @@ def _portrait(graph: Graph, name: str) -> Portrait:
     sources |= {t.source: graph.document(t.source).title for t in triples}
     mentions = (graph.chunk(iri).source for iri in graph.chunks_of(name))
     sources |= {source: graph.document(source).title for source in mentions}
-    merges = tuple(merge for merge in graph.merges() if merge.entity == name)
-    return Portrait(entity, triples, merges, sources)
+    return Portrait(entity, triples, graph.merges(name), sources)
 
 
 def lines(portrait: Portrait) -> Iterator[str]:

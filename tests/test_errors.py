@@ -3,7 +3,7 @@ import re
 import pytest
 
 from mder import errors
-from mder.errors import MderError, MissingExtraError, ModelError, ReplyError
+from mder.errors import MderError, MissingPackageError, ModelError, ReplyError
 
 CLASSES = [value for value in vars(errors).values() if isinstance(value, type)]
 # A node of the tree in the docstring: what draws it, and its name.
@@ -31,7 +31,7 @@ def test_one_class_catches_all() -> None:
 
 
 def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
-    error = MissingExtraError("pyshacl", "shacl")
+    error = MissingPackageError("pyshacl", "mder-dr[shacl]")
     assert str(error) == "pyshacl is not installed; run: pip install 'mder-dr[shacl]'"
 
 

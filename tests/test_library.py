@@ -3,10 +3,9 @@ from pathlib import Path
 import pytest
 
 import mder
-from mder import library
 from mder.errors import GraphError, UsageError
 from mder.graph.generations import Home
-from mder.settings import Settings, load
+from mder.settings import load
 from tests.doubles import HashingEmbedder
 from tests.samples import PAGES, WARSAW, save
 
@@ -54,11 +53,13 @@ def test_a_path_that_does_not_exist_is_wrong_usage(elsewhere: Path) -> None:
         mder.build("nowhere")
 
 
-def test_models_stay_as_chosen_before() -> None:
-    made = Settings(llm="ollama/tiny", embedder="ollama/tiny-embed")
-    assert library.chosen(made, None, None) == made
-    assert library.chosen(made, "syntax", None) == Settings(embedder="ollama/tiny-embed")
-    assert library.chosen(made, "openai/x", "") == Settings(llm="openai/x")
+@pytest.mark.parametrize("setting", ['llm = "ollama/tiny"', 'embedder = "openai/tiny"'])
+def test_a_server_that_only_a_file_names_is_not_asked(elsewhere: Path, setting: str) -> None:
+    save(elsewhere, {"warsaw.md": WARSAW})
+    (elsewhere / ".mder").mkdir()
+    (elsewhere / ".mder" / "settings.toml").write_text(setting)
+    with pytest.raises(UsageError, match=r"say --(llm ollama|embedder openai)/tiny"):
+        mder.build("warsaw.md")
 
 
 def test_choices_are_kept_beside_the_graph(elsewhere: Path) -> None:

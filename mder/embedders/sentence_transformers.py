@@ -1,5 +1,6 @@
 """The only owner of sentence_transformers, and through it of torch."""
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -48,6 +49,8 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def _model(self) -> "SentenceTransformer":
+        # Even a model that is on this machine is looked up at its hub otherwise.
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
         from sentence_transformers import SentenceTransformer
         from transformers.utils.logging import disable_progress_bar
 

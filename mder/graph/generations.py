@@ -46,19 +46,18 @@ class Home:
             if named.is_dir():
                 return cls(named)
             raise GraphError(f"no graph at {named}; run: mder index PATH --kg {named}")
-        here = Path.cwd()
-        for folder in (here, *here.parents):
-            if (folder / NAME).is_dir():
-                return cls(folder / NAME)
-        raise GraphError(f"no {NAME} in {here} or above it; run: mder index PATH")
+        above = _above()
+        if above is None:
+            raise GraphError(f"no {NAME} in {Path.cwd()} or above it; run: mder index PATH")
+        return cls(above)
 
     @classmethod
     def create(cls, kg: Path | None = None) -> "Home":
-        """Make the directory where it is missing: ``kg``, else ``MDER_KG``, else ``.mder`` here.
+        """Find the graph as :meth:`find` does, or make the directory: by default ``.mder`` here.
 
         :raises GraphError: when the place cannot be written to.
         """
-        home = cls(_named(kg) or Path.cwd() / NAME)
+        home = cls(_named(kg) or _above() or Path.cwd() / NAME)
         try:
             home.generations.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -164,6 +163,12 @@ class Home:
             return None
         except ValueError as error:
             raise GraphError(f"{pointer} names no generation; run mder index again") from error
+
+
+def _above() -> Path | None:
+    here = Path.cwd()
+    folders = (folder / NAME for folder in (here, *here.parents))
+    return next((folder for folder in folders if folder.is_dir()), None)
 
 
 def _named(kg: Path | None) -> Path | None:

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from mder.errors import QueryError
 from mder.graph.node import Term
-from mder.graph.vocabulary import PREFIXES
+from mder.graph.vocabulary import PREFIXES, shortened
 
 Format: TypeAlias = OneOf["table", "json", "csv", "tsv", "turtle"]
 Raw: TypeAlias = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
@@ -88,20 +88,13 @@ class Results:
 
     @staticmethod
     def _shortened(row: tuple[str, ...]) -> list[str]:
-        return [_prefixed(" ".join(value.split())) for value in row]
+        return [shortened(" ".join(value.split())) for value in row]
 
 
 def _plain(term: Term | None) -> str:
     if isinstance(term, ox.NamedNode | ox.Literal):
         return term.value
     return "" if term is None else str(term)
-
-
-def _prefixed(value: str) -> str:
-    for prefix, iri in PREFIXES.items():
-        if value.startswith(iri):
-            return f"{prefix}:{value.removeprefix(iri)}"
-    return value
 
 
 def _table(header: list[str], rows: list[list[str]]) -> str:

@@ -94,12 +94,15 @@ class Graph:
             raise GraphError(f"no Entity in this graph: {iri}")
         return node.text(v.HAS_NAME)
 
-    def triples(self, entity: str) -> tuple[Triple, ...]:
-        """Return the Triples with this Entity as source or target, in the order of their places."""
+    def triple_iris(self, entity: str) -> tuple[str, ...]:
+        """Return the IRIs of the Triples with this Entity as source or target, sorted."""
         iri = v.entity_iri(entity)
         found = {q.subject for p in (v.HAS_SOURCE, v.HAS_TARGET) for q in self._into(p, iri)}
-        nodes = (self._node(subject) for subject in _named(found))
-        return tuple(sorted((convert.to_triple(n, self._look) for n in nodes), key=_place))
+        return tuple(sorted(node.value for node in _named(found)))
+
+    def triples(self, entity: str) -> tuple[Triple, ...]:
+        """Return the Triples with this Entity as source or target, in the order of their places."""
+        return tuple(sorted(map(self.triple, self.triple_iris(entity)), key=_place))
 
     def first_triple(self, entity: str, source: str | None = None) -> str | None:
         """Return the IRI of one Triple of an Entity, the earliest where a Document is named."""
@@ -134,9 +137,10 @@ class Graph:
         """
         return convert.to_document(self._look(v.document_iri(source)), self._look)
 
-    def merges(self) -> tuple[Merge, ...]:
-        """Return every Merge, by the Entity kept and the name merged."""
-        found = self._into(v.RDF_TYPE, v.MERGE)
+    def merges(self, entity: str | None = None) -> tuple[Merge, ...]:
+        """Return every Merge, or those into one Entity, by the Entity kept and the name merged."""
+        pattern = (v.RDF_TYPE, v.MERGE) if entity is None else (v.HAS_ENTITY, v.entity_iri(entity))
+        found = self._into(*pattern, v.ENTITIES)
         nodes = (self._node(subject) for subject in _named(quad.subject for quad in found))
         merges = (convert.to_merge(node, self._look) for node in nodes)
         return tuple(sorted(merges, key=lambda m: (m.entity, m.name, m.sources)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pyoxigraph import NamedNode
 
 from mder.graph.rules import Rules, rules
-from mder.graph.vocabulary import OWL, PREFIXES, RDF, RDFS, XSD
+from mder.graph.vocabulary import OWL, RDF, RDFS, XSD, shortened
 
 if TYPE_CHECKING:
     from mder.graph.store import Graph
@@ -50,7 +50,7 @@ class Violation:
     node: str
 
     def __str__(self) -> str:
-        return f"{self.rule} {_short(self.term)}: {_short(self.node)}"
+        return f"{self.rule} {shortened(self.term)}: {shortened(self.node)}"
 
 
 def violations(graph: "Graph", most: int = 20) -> list[Violation]:
@@ -108,10 +108,3 @@ def _listed(kinds: Iterable[NamedNode]) -> str:
 
 def _sorted(kinds: Iterable[NamedNode]) -> list[NamedNode]:
     return sorted(kinds, key=lambda kind: kind.value)
-
-
-def _short(value: str) -> str:
-    for prefix, iri in PREFIXES.items():
-        if value.startswith(iri):
-            return f"{prefix}:{value.removeprefix(iri)}"
-    return value

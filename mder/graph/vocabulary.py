@@ -100,6 +100,14 @@ _HYPHENS = re.compile(r"-{2,}")
 _LAST_MARK = "\U000dffff"  # the variation selectors above it may not stand in an IRI
 
 
+def shortened(value: str) -> str:
+    """Return an IRI with its prefix where it has one, anything else as it is."""
+    for prefix, iri in PREFIXES.items():
+        if value.startswith(iri):
+            return f"{prefix}:{value.removeprefix(iri)}"
+    return value
+
+
 def slug(text: str) -> str:
     """Return the letters, marks and digits of a text, with one hyphen for all that is between.
 

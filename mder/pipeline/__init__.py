@@ -19,7 +19,7 @@ from mder.pipeline.documents import read_all, reader, reading_key
 from mder.pipeline.whole import Progress, build
 from mder.reasoners.base import Reasoner
 from mder.records import Document, Reading
-from mder.settings import Settings, save
+from mder.settings import ASKING, Settings, save
 from mder.sources import discover, file_of, read
 
 __all__ = ["Progress", "Report", "index"]
@@ -107,9 +107,12 @@ class _Run:
     def _current(self) -> Manifest | None:
         """Return the record of the current Generation; None where there is none that is whole."""
         try:
-            return Graph.open(self.home.current()).manifest
+            graph = Graph.open(self.home.current())
+            for which in ("names", "summaries", "triples", "chunks"):
+                graph.vectors(which)
         except GraphError:
             return None
+        return graph.manifest
 
     def _require(self, missing: Mapping[str, str]) -> None:
         if missing:
@@ -138,7 +141,9 @@ class _Run:
         return reading_key(document, self.settings, self.reasoner.name, self.embedder.name)
 
     def _built_alike(self, made: Manifest) -> bool:
-        return (made.version, made.settings) == (VERSION, asdict(self.settings))
+        settings = {k: v for k, v in asdict(self.settings).items() if k not in ASKING}
+        before = {k: v for k, v in made.settings.items() if k not in ASKING}
+        return (made.version, before) == (VERSION, settings)
 
     def _read(
         self, new: Sequence[tuple[str, Document]], journal: Journal

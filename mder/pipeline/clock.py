@@ -4,6 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 
 class Clock:
@@ -11,6 +12,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
+        self._lock = Lock()
 
     @contextmanager
     def time(self, name: str) -> Iterator[None]:
@@ -19,4 +21,5 @@ class Clock:
         try:
             yield
         finally:
-            self.seconds[name] += time.perf_counter() - began
+            with self._lock:
+                self.seconds[name] += time.perf_counter() - began

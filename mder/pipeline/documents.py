@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from mder import VERSION
 from mder.chunk import chunk, identified
 from mder.embedders.base import Embedder
 from mder.journal import Journal
@@ -61,7 +62,7 @@ def reading_key(document: Document, settings: Settings, reasoner: str, embedder:
     """Return what the results of a Document depend on, as SHA-256 (hex)."""
     chunking = [getattr(settings, name) for name in settings.__slots__ if name.startswith("chunk_")]
     content = [document.source, document.digest, document.metadata, document.sections]
-    basis = [_STAGES, *content, reasoner, embedder, settings.language, chunking]
+    basis = [VERSION, _STAGES, *content, reasoner, embedder, settings.language, chunking]
     return hashlib.sha256(msgspec.json.encode(basis)).hexdigest()
 
 

@@ -59,7 +59,8 @@ def _texts(knowledge: Knowledge) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each set of vectors: its name, and what is embedded by IRI."""
     yield "names", {entity_iri(e.name).value: label(e.name, e.types) for e in knowledge.entities}
     yield "summaries", dict(_summaries(knowledge))
-    yield "triples", {triple_iri(t).value: t.description for t in knowledge.triples}
+    # Of triples with one IRI, the first counts.
+    yield "triples", {triple_iri(t).value: t.description for t in reversed(knowledge.triples)}
     chunks = (chunk for reading in knowledge.readings for chunk in reading.chunks)
     yield "chunks", {chunk_iri(c.source, c.start).value: c.english or c.text for c in chunks}
 

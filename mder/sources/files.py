@@ -62,7 +62,7 @@ def _walk(root: Path, include: Sequence[str], exclude: Sequence[str]) -> Iterato
                 continue
             if entry.is_dir(follow_symlinks=False):
                 pending.append(parts)
-            elif _is_file(entry) and _is_wanted(parts, include):
+            elif _is_file(entry) and _is_wanted(parts, include) and _inside(entry, root):
                 yield folder / entry.name
 
 
@@ -71,6 +71,17 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_file()
     except OSError:
+        return True
+
+
+def _inside(entry: os.DirEntry[str], root: Path) -> bool:
+    """Say whether a link leads to something below the folder that was named."""
+    if not entry.is_symlink():
+        return True
+    try:
+        return Path(entry.path).resolve(strict=True).is_relative_to(root.resolve())
+    except (OSError, RuntimeError):
+        # A link that leads nowhere is named as unreadable.
         return True
 
 

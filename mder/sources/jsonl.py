@@ -66,7 +66,7 @@ def _read_row(line: str, key: str, name: str) -> Document:
         raise SourceError('no \'text\' of type string; write {"title": …, "text": …}')
     title = row.get("title")
     metadata = tuple(
-        (field, clean(str(value)))
+        (clean(field), clean(str(value)))
         for field, value in row.items()
         if field not in ("title", "text") and isinstance(value, str | int | float)
     )

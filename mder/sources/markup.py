@@ -14,7 +14,7 @@ from mder.sources.text import read_paragraphs
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_DECLARATION = re.compile(r"\s*<\?xml[^>]*>")
 _HIDDEN = frozenset(
     (
         *("script", "style", "template", "noscript", "svg", "math", "iframe", "object"),
@@ -45,7 +45,8 @@ def parse(text: str) -> "HtmlElement | None":
     parser = HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
     try:
         return document_fromstring(_DECLARATION.sub("", text, count=1), parser=parser)
-    except LxmlError:
+    except (LxmlError, ValueError):
+        # A ValueError is what lxml makes of declarations that it does not like.
         return None
 
 

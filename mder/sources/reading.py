@@ -1,7 +1,8 @@
 """One file to Documents, whatever its format."""
 
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
 
 from mder.errors import SourceError
@@ -59,10 +60,23 @@ def _rows(path: Path, key: str) -> Iterator[Document | SourceError]:
     """Read rows one at a time, for such files may be larger than memory."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    # The head ends anywhere; up to its last line it is whole characters.
-    encoding = find(head[: head.rfind(b"\n") + 1] or head)
-    with path.open(encoding=encoding, errors="replace", newline="\n") as lines:
+        file.seek(0)
+        # The head ends anywhere; up to its last line it is whole characters.
+        encoding = find(head[: head.rfind(b"\n") + 1] or head)
+        if encoding.lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32")):
+            lines: Iterable[str] = TextIOWrapper(file, encoding, errors="replace", newline="\n")
+        else:
+            lines = (_line(line, encoding) for line in file)
         yield from read_rows(lines, key, _name(path))
+
+
+def _line(line: bytes, encoding: str) -> str:
+    """Decode a row by itself, for what a file begins with need not be what it goes on with."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        guess = find(line)
+        return line.decode(encoding if guess.startswith("utf") else guess, errors="replace")
 
 
 def _page(data: bytes, format_: Format) -> Page:

@@ -273,14 +273,15 @@ def test_replies_that_cannot_be_used_cost_their_chunk_alone(
 def test_an_embedder_of_a_server_is_kept_with_the_graph(
     console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    named = ("--embedder", "ollama/tiny-embed")
     with stubs.ollama(reading) as url:
         connect(monkeypatch, url)
-        run = indexed(console, tmp_path, "syntax", "--embedder", "ollama/tiny-embed")
+        run = indexed(console, tmp_path, "syntax", *named)
         assert run.code == 0, run.err
-        asked = console(dr_cli.main, "ask", QUESTION, "--kg", tmp_path / "kg")
+        asked = console(dr_cli.main, "ask", QUESTION, "--kg", tmp_path / "kg", *named)
     assert asked.out.startswith("Halden.")
     assert mder.open_graph(tmp_path / "kg").manifest.embedder == "ollama/tiny-embed"
     connect(monkeypatch, stubs.refused())
-    asked = console(dr_cli.main, "ask", QUESTION, "--kg", tmp_path / "kg")
+    asked = console(dr_cli.main, "ask", QUESTION, "--kg", tmp_path / "kg", *named)
     assert asked.code == 1
     assert asked.err.count("\n") == 1

@@ -3,9 +3,10 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from dr.records import Hop
-from dr.resolve import Resolver, spoken
+from dr.resolve import Resolver
 from mder.embedders.base import Embedder
 from mder.graph.store import Graph
+from mder.names import spoken
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Binding, Evidence, Kind, QueryTriple, Question, is_placeholder
 

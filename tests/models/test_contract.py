@@ -6,7 +6,6 @@ import pytest
 from mder.models import open_model
 from mder.models.base import CallableModel, LanguageModel, Message
 from mder.models.cache import CachedModel
-from mder.models.ledger import MeteredModel
 from mder.models.retry import RetryingModel
 from tests import stubs
 from tests.models.doubles import Shelf
@@ -42,7 +41,6 @@ MODELS: dict[str, Make] = {
     "ollama": _ollama,
     "openai": _openai,
     "cached": lambda _stack, _patch: CachedModel(CallableModel(_says), Shelf()),
-    "metered": lambda _stack, _patch: MeteredModel(CallableModel(_says)),
     "retrying": lambda _stack, _patch: RetryingModel(CallableModel(_says)),
 }
 

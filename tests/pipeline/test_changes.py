@@ -139,4 +139,4 @@ def test_other_settings_make_a_new_generation(home: Home, folder: Path) -> None:
 def test_other_bounds_of_chunks_read_everything_anew(home: Home, folder: Path) -> None:
     save(folder, PAGES)
     run_index(home, folder)
-    assert run_index(home, folder, settings=Settings(chunk_characters=80)).read == 3
+    assert run_index(home, folder, settings=Settings(chunk_characters=250)).read == 3

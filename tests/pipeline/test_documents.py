@@ -35,7 +35,7 @@ def test_the_key_of_results_is_that_of_what_they_depend_on() -> None:
         key(replace(DOCUMENT, digest="1" * 64)),
         key(replace(DOCUMENT, source="elsewhere.md")),
         key(settings=Settings(chunk_threshold=0.5)),
-        key(settings=Settings(chunk_characters=99)),
+        key(settings=Settings(chunk_characters=999)),
         key(settings=Settings(language="de")),
         key(reasoner="ollama/tiny"),
         key(embedder="ollama/tiny-embed"),

@@ -7,7 +7,7 @@ from mder.reasoners.llm.conversation import Conversation
 from mder.reasoners.llm.locate import cut
 from mder.reasoners.llm.prompt import numbered
 from mder.reasoners.llm.shapes import Descriptions, Verdicts, Written, written
-from mder.reasoners.llm.wording import spoken
+from mder.reasoners.llm.wording import said
 from mder.records import Candidate, Triple, Verdict
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def describe(talk: Conversation, triples: Sequence[Triple], **context: str) -> t
 
 
 def _plain(triple: Triple) -> str:
-    return spoken(triple.subject.name, triple.predicate, triple.object.name)
+    return said(triple.subject.name, triple.predicate, triple.object.name)
 
 
 def reduce(talk: Conversation, descriptions: Sequence[str], limit: int, **entity: str) -> str:

@@ -8,8 +8,8 @@ from mder.models.base import Message
 from mder.resources import read_text
 
 _DIVIDER = "\n---\n"
-# Tags that end the data, and the control tokens of chat templates.
-_MARKER = re.compile(r"<(?=\s*/?\s*data\b|\|)", re.IGNORECASE)
+# Tags that could end the data, and the control tokens of chat templates.
+_MARKER = re.compile(r"<(?=[\s\u200b-\u200f\u2060\ufeff]*[/|a-z_])|\[(?=/?INST\b)", re.IGNORECASE)
 _LANGUAGES = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",

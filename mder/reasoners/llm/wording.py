@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from mder.names import normalise
+from mder.names import normalise, spoken
 
 # The names of the examples in prompts/: invented, so that no document holds them.
 EXAMPLES = (
@@ -75,6 +75,6 @@ def is_negated(predicate: str) -> bool:
     return _NEGATION.search(predicate) is not None
 
 
-def spoken(subject: str, predicate: str, obj: str) -> str:
+def said(subject: str, predicate: str, obj: str) -> str:
     """Return a triple as plain words, for want of better ones."""
-    return f"{subject} {predicate.replace('_', ' ').lower()} {obj}."
+    return f"{subject} {spoken(predicate)} {obj}."

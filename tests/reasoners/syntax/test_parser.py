@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mder.errors import MissingExtraError
+from mder.errors import MissingPackageError
 from mder.reasoners.syntax import parser
 from mder.reasoners.syntax.parser import Parsed, parse
 
@@ -137,5 +137,5 @@ def test_the_model_is_loaded_once() -> None:
 
 def test_without_a_model_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser, "MODELS", ("no_such_model",))
-    with pytest.raises(MissingExtraError, match="pip install"):
+    with pytest.raises(MissingPackageError, match="pip install"):
         parser.load.__wrapped__()
