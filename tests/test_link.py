@@ -153,3 +153,10 @@ def test_links_lead_to_known_entities_whose_name_stands_in_the_text(
     for name in linked(text, *names):
         assert name in names
         assert f" {name.casefold()} " in f" {text.casefold()} "
+
+
+@pytest.mark.parametrize("name", ["Jean-Paul Sartre", "X-Men Origins", "Marie Skłodowska-Curie"])
+def test_a_name_with_a_hyphen_is_found_as_well(name: str) -> None:
+    page = reading("Page", f"They spoke of {name} there.")
+    found = link(page, {}, name_table([Entity(name)]), {})
+    assert [one.entity for one in found] == [name]

@@ -6,8 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mder.disambiguate.across import Group
-from mder.disambiguate.names import collect
-from mder.disambiguate.proposals import by_cosine, by_letters, label, lexical_keys, proposals
+from mder.disambiguate.names import Use, collect
+from mder.disambiguate.proposals import (
+    by_company,
+    by_cosine,
+    by_letters,
+    label,
+    lexical_keys,
+    proposals,
+)
 from mder.embedders.base import Vectors
 from mder.records import Mention
 from tests.doubles import HashingEmbedder
@@ -101,3 +108,10 @@ def test_no_group_needs_no_embedder(embedder: HashingEmbedder) -> None:
 def test_a_label_is_a_name_with_its_first_types() -> None:
     assert label("Rome", ()) == "Rome"
     assert label("Rome", ("place", "city", "capital")) == "Rome (place, city)"
+
+
+def test_given_names_meet_where_they_keep_the_same_company() -> None:
+    names = ["Anna"] * 4
+    groups = [Group([(source, "Anna")], [Use()]) for source in "abcd"]
+    company = {"a": {"karl ott"}, "b": set[str](), "c": {"karl ott"}, "d": {"karl ott"}}
+    assert list(by_company(groups, names, company)) == [(0, 2), (2, 3)]

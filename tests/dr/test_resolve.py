@@ -1,3 +1,4 @@
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
@@ -199,3 +200,16 @@ def test_resolving_twice_gives_the_same(resolver: Resolver) -> None:
 
 def test_predicates_are_spoken_as_words() -> None:
     assert spoken("WAS_BORN_IN") == "was born in"
+
+
+def test_a_long_chain_that_ends_in_nothing_is_not_tried_for_ever(
+    graph: Graph, embedder: Embedder
+) -> None:
+    values = {name: ["Clara Venn", "Karl Ott"] for name in ("Silver Gate", "Halden")}
+    values |= {"Clara Venn": ["Halden", "Silver Gate"], "Karl Ott": ["Silver Gate", "Halden"]}
+    reasoner = Scripted(values)
+    names = ["Silver Gate", *(f"X{n}" for n in range(11))]
+    chain = [QueryTriple(a, f"LED_{b}_TO", b) for a, b in itertools.pairwise(names)]
+    last = QueryTriple("X10", "LED_TO", "The Blue Ferry")
+    Resolver(graph, embedder, reasoner).resolve(Question("?", (*chain, last), asks="X10"))
+    assert len(reasoner.asked) < 60

@@ -79,3 +79,8 @@ def test_a_page_without_text_has_no_blocks_and_logs_nothing(
 )
 def test_the_declared_encoding(data: bytes, charset: str) -> None:
     assert declared_charset(data) == charset
+
+
+def test_a_declaration_that_is_not_closed_is_no_obstacle() -> None:
+    page = '<?xml version="1.0" encoding="utf-8"><html><body><p>It is read.</p></body></html>'
+    assert any("It is read." in block.text for block in read_html(page).blocks)

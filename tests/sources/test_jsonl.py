@@ -65,3 +65,9 @@ def test_characters_that_cannot_be_stored_are_replaced() -> None:
     (made,), _ = read(['{"title": "a\\ud800", "text": "nul \\u0000 here"}'])
     assert made.title.encode()
     assert made.text == "nul here"
+
+
+def test_the_names_of_fields_are_cleaned_like_their_values() -> None:
+    (found,) = read_rows(['{"text": "A text.", "\\ud800": "x"}'], "rows.jsonl", "rows")
+    assert isinstance(found, Document)
+    found.metadata[0][0].encode("utf-8")
