@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mder.console import PARTLY, application, run, say, say_json, warn
+from mder.console import PARTLY, application, read_lines, run, say, say_json, warn
 from mder.errors import ReplyError, UsageError
 
 app = application(
@@ -83,7 +83,7 @@ def ask(
 
 def _questions(question: str) -> Iterator[str]:
     if question == "-":
-        texts = (line.strip() for line in typer.get_text_stream("stdin"))
+        texts = (line.strip() for line in read_lines())
         yield from (text for text in texts if text)
     elif question.strip():
         yield question.strip()

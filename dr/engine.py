@@ -8,7 +8,7 @@ from dr.records import Answer, Citation, Hop
 from dr.resolve import Resolver
 from mder.embedders.base import Embedder, Vectors
 from mder.errors import GraphError, UsageError
-from mder.graph.store import Graph
+from mder.graph.store import SETS, Graph
 from mder.graph.vocabulary import entity_iri
 from mder.languages import detect
 from mder.reasoners.base import Reasoner
@@ -43,7 +43,7 @@ class Engine:
                 f"the graph was built with the embedder {made.embedder!r}, not with "
                 f"{self.embedder.name!r}; use that one, or index again with --embedder NAME"
             )
-        for which in ("names", "summaries", "triples", "chunks"):
+        for which in SETS:
             # Opened now, they stay readable when this Generation is pruned.
             self.graph.vectors(which)
         self._resolver = Resolver(

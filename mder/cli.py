@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from mder.console import FAILED, PARTLY, application, progress_bars, run, say, say_json, warn
+from mder.console import (
+    FAILED,
+    PARTLY,
+    application,
+    progress_bars,
+    read_lines,
+    run,
+    say,
+    say_json,
+    warn,
+)
 from mder.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,13 +98,18 @@ def index(
         )
     counts = graph.statistics()
     _tell(report, counts, as_json=as_json)
-    if report.skipped:
-        raise typer.Exit(PARTLY if report.read + report.kept else FAILED)
+    if not report.read + report.kept:
+        warn("mder: no document was found that can be read")
+        raise typer.Exit(FAILED)
+    if report.skipped or report.failed:
+        raise typer.Exit(PARTLY)
 
 
 def _tell(report: "Report", counts: dict[str, int | dict[str, int]], *, as_json: bool) -> None:
     for reason in report.skipped:
         warn(f"skipped {reason}")
+    for source in report.failed:
+        warn(f"{source}: not mapped whole; run the same command again to try the rest")
     for source, language in report.unread:
         warn(f"{source}: text in {language!r} gives no triples, but can be searched")
     if as_json:
@@ -128,12 +143,12 @@ def query(
 def _text(sparql: str | None, file: Path | None) -> str:
     if (sparql is None) == (file is None):
         raise UsageError("give the query either as an argument or with -f FILE")
-    if file is not None:
+    if file is not None and str(file) != "-":
         try:
             return file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{file}: cannot read the query: {error}") from error
-    return typer.get_text_stream("stdin").read() if sparql == "-" else str(sparql)
+    return "\n".join(read_lines()) if "-" in {sparql, str(file)} else str(sparql)
 
 
 @app.command()

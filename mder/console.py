@@ -43,11 +43,19 @@ def run(app: typer.Typer, name: str) -> None:
     except BrokenPipeError:
         # The reader of the pipe has what it wanted; nothing is left to say to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _fail(f"{name}: {error}", FAILED)
 
 
 def _fail(message: str, code: int) -> None:
     typer.echo(" ".join(message.split()), err=True)
     raise SystemExit(code)
+
+
+def read_lines() -> Iterator[str]:
+    """Yield the lines of standard input; bytes that are no UTF-8 become U+FFFD."""
+    for line in typer.get_binary_stream("stdin"):
+        yield line.decode("utf-8", errors="replace").rstrip("\r\n")
 
 
 def say(text: str) -> None:

@@ -4,7 +4,7 @@ Ids come from content (see :mod:`mder.graph.vocabulary` for IRIs), never from ch
 All character positions index into :attr:`Document.text`; ``end`` is exclusive.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 # Types of values: their names are compared as written and never disambiguated.
@@ -25,7 +25,6 @@ class Document:
     """One source: a file, a page or a row.
 
     :param source: identity of the source: a path, or ``path#row-key`` for a row.
-    :param title: what the Document is about, in the source's own words.
     :param digest: SHA-256 (hex) of the content that was read.
     :param language: ISO 639-1 code, or ``""`` where none was detected.
     :param metadata: front matter and the like, as (key, value) pairs.
@@ -109,11 +108,16 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What Map found in one Document; ``mentions`` also holds names that stand in no Triple."""
+    """What Map found in one Document.
+
+    :param mentions: all names, those as well that stand in no Triple.
+    :param failed: starts of the Chunks that the Reasoner could not map this time.
+    """
 
     triples: tuple[Triple, ...] = ()
     mentions: tuple[Mention, ...] = ()
     aliases: tuple[Alias, ...] = ()
+    failed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,7 @@ class Merge:
 
     :param entity: name of the Entity that was kept.
     :param name: the name that was merged into it.
-    :param sources: the Documents in which it stood; empty means all.
+    :param sources: the Documents in which it stood.
     :param score: cosine of the two names with their types, or 1.0 for the same normalised name.
     :param decided_by: the Reasoner, or the lexical rule.
     """
@@ -255,7 +259,7 @@ class EvidenceKind(StrEnum):
 class Evidence:
     """What supports a Resolution or an Answer; always with its Document.
 
-    :param id: IRI of the node it comes from.
+    :param id: IRI of its node.
     :param text: an Entity's summary, a Triple's description or a Chunk's text.
     :param quote: the passage of the Document, as it stands there.
     :param score: higher is better; comparable within one search only.
@@ -278,7 +282,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A value proposed for a Placeholder, with the Evidence (by id) that it rests on."""
+    """A value proposed for a Placeholder, with the ids of the Evidence that it rests on."""
 
     value: str
     score: float
@@ -287,11 +291,8 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a Reasoner answers: the text, and the ids of the Evidence it used.
-
-    ``answered`` is False where the Evidence does not support an answer.
-    """
+    """What a Reasoner answers, with the ids of the Evidence used, or that it cannot."""
 
     text: str
     answered: bool = True
-    cited: tuple[str, ...] = field(default=())
+    cited: tuple[str, ...] = ()

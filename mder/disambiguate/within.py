@@ -64,6 +64,9 @@ def _shortened(source: str, shorts: list[str], persons: list[str], title: str) -
     """Yield names of persons with those that shorten them, where only one can be meant."""
     words = {name: _words(name) for name in persons}
     for name in shorts:
+        if name in {title, bare_title(title)}:
+            # What a page is about is nobody else cut short.
+            continue
         short = _words(name)
         fuller = [n for n, long in words.items() if _shortens(short, long)]
         best = fuller if len(fuller) < 2 else _preferred(short, fuller, title)

@@ -40,6 +40,9 @@ def write(path: Path, knowledge: Knowledge, manifest: Manifest) -> None:
         raise GraphError(f"{path}: cannot write the graph: {error}; free some space") from error
 
 
+SETS: tuple[Which, ...] = ("names", "summaries", "triples", "chunks")
+
+
 class Graph:
     """A finished Generation, open for reading."""
 

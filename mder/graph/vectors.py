@@ -52,6 +52,10 @@ class VectorSet:
         """Length of a vector."""
         return int(self._vectors.shape[1])
 
+    def row(self, index: int) -> Vectors:
+        """Return one vector by its place."""
+        return np.array(self._vectors[index])
+
     def search(self, vector: Vectors, k: int) -> list[tuple[str, float]]:
         """Return the ``k`` ids of highest dot product, best first; equal scores by id.
 

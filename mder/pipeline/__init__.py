@@ -10,7 +10,7 @@ from mder.embedders.memory import RememberingEmbedder
 from mder.errors import GraphError, SourceError
 from mder.graph.generations import Home
 from mder.graph.manifest import Manifest
-from mder.graph.store import Graph
+from mder.graph.store import SETS, Graph
 from mder.journal import Journal
 from mder.names import escaped
 from mder.pipeline import generation
@@ -33,6 +33,7 @@ class Report:
     :param changed: whether this run made it.
     :param read: Documents read anew; ``kept`` were as before.
     :param skipped: files and rows that could not be read, with the reason.
+    :param failed: Documents of which a part could not be mapped; the next run tries them again.
     :param unread: Documents in a language that the Reasoner cannot map, with that language.
     :param seconds: time by what it went into, summed over jobs.
     """
@@ -42,6 +43,7 @@ class Report:
     read: int
     kept: int
     skipped: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
@@ -68,7 +70,9 @@ def index(
     :raises GraphError: when the graph cannot be written, or breaks a rule of the ontology.
     :raises UsageError: when a path does not exist.
     """
-    run = _Run(home, settings, reasoner, RememberingEmbedder(embedder), jobs, progress)
+    current = _current(home)
+    known = RememberingEmbedder(embedder, generation.recall(current, embedder.name))
+    run = _Run(home, current, settings, reasoner, known, jobs, progress)
     return run(journal, list(discover(paths, include, exclude)))
 
 
@@ -77,6 +81,7 @@ class _Run:
     """One run of :func:`index`."""
 
     home: Home
+    current: Graph | None
     settings: Settings
     reasoner: Reasoner
     embedder: RememberingEmbedder
@@ -87,7 +92,7 @@ class _Run:
 
     def __call__(self, journal: Journal, files: Sequence[Path]) -> Report:
         """Read what is new, build the graph of everything, and switch to it."""
-        current = self._current()
+        current = self.current.manifest if self.current else None
         before = current.documents if current else {}
         if current is None and self.home.published:
             # The graph is damaged; the journal has all that it was made of.
@@ -100,19 +105,10 @@ class _Run:
         kept = {k: r for k in keys.values() if (r := journal.reading(k)) is not None}
         self._require({s: k for s, k in keys.items() if k not in kept and k not in found})
         new = dict(self._read([(k, d) for k, d in found.items() if k not in kept], journal))
+        keys |= {reading.document.source: key for key, reading in new.items()}
         number = self._publish([*kept.values(), *new.values()], keys)
         journal.forget(keys.values())
         return self._report(number, tuple(new.values()), len(found) - len(new), changed=True)
-
-    def _current(self) -> Manifest | None:
-        """Return the record of the current Generation; None where there is none that is whole."""
-        try:
-            graph = Graph.open(self.home.current())
-            for which in ("names", "summaries", "triples", "chunks"):
-                graph.vectors(which)
-        except GraphError:
-            return None
-        return graph.manifest
 
     def _require(self, missing: Mapping[str, str]) -> None:
         if missing:
@@ -187,10 +183,29 @@ class _Run:
             for c in r.chunks
             if not self.reasoner.reads(c.language)
         }
+        failed = sorted(r.document.source for r in new if r.extraction.failed)
         seconds = {**self.clock.seconds, "encode": self.embedder.seconds}
         return Report(
-            number, changed, len(new), kept, tuple(self.skipped), tuple(sorted(unread)), seconds
+            number,
+            changed,
+            len(new),
+            kept,
+            tuple(self.skipped),
+            tuple(failed),
+            tuple(sorted(unread)),
+            seconds,
         )
+
+
+def _current(home: Home) -> Graph | None:
+    """Return the current Generation; None where there is none that is whole."""
+    try:
+        graph = Graph.open(home.current())
+        for which in SETS:
+            graph.vectors(which)
+    except GraphError:
+        return None
+    return graph
 
 
 def _staying(before: Mapping[str, str], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:

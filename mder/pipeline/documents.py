@@ -21,6 +21,7 @@ from mder.summarize import summarize
 from mder.translate import translate
 
 _COMMIT = 32  # Documents whose results are made durable together
+FAILED = "-failed"
 # Raised when a stage gives other results for the same input.
 _STAGES = 1
 
@@ -66,6 +67,11 @@ def reading_key(document: Document, settings: Settings, reasoner: str, embedder:
     return hashlib.sha256(msgspec.json.encode(basis)).hexdigest()
 
 
+def _outcome(key: str, reading: Reading) -> str:
+    """Return the key of results, another where some failed, so that the next run tries again."""
+    return f"{key}{FAILED}" if reading.extraction.failed else key
+
+
 def read_all(
     documents: Iterable[tuple[str, Document]], read: Reader, journal: Journal, jobs: int
 ) -> Iterator[tuple[str, Reading]]:
@@ -76,6 +82,8 @@ def read_all(
     with ThreadPoolExecutor(jobs) as pool:
         remaining = iter(documents)
         while batch := list(islice(remaining, max(_COMMIT, jobs))):
-            results = list(pool.map(lambda pair: (pair[0], read(pair[1])), batch))
+            results = [
+                (_outcome(k, r), r) for k, r in pool.map(lambda p: (p[0], read(p[1])), batch)
+            ]
             journal.keep(results)
             yield from results

@@ -1,18 +1,20 @@
 """A Generation from all that is known: the graph, its vectors, and the check of both."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from mder import VERSION
 from mder.disambiguate import label
-from mder.embedders.base import Embedder
+from mder.embedders.base import Embedder, Vectors
+from mder.embedders.memory import DIGEST, digest
 from mder.errors import GraphError
 from mder.graph import store, vectors
 from mder.graph.manifest import Manifest
-from mder.graph.store import Graph
+from mder.graph.store import SETS, Graph
 from mder.graph.validate import violations
+from mder.graph.vectors import VectorSet
 from mder.graph.vocabulary import chunk_iri, entity_iri, triple_iri
 from mder.pipeline.clock import Clock
 from mder.records import Knowledge
@@ -37,9 +39,10 @@ def write(
     """
     with clock.time("vectors"):
         for name, texts in _texts(knowledge):
-            vectors.write(
-                staged / "vectors", name, list(texts), embedder.encode(list(texts.values()))
-            )
+            encoded = embedder.encode(list(texts.values()))
+            vectors.write(staged / "vectors", name, list(texts), encoded)
+            digests = b"".join(map(digest, texts.values()))
+            (staged / "vectors" / f"{name}.texts").write_bytes(digests)
     manifest = Manifest(
         version=VERSION,
         embedder=embedder.name,
@@ -53,6 +56,23 @@ def write(
         store.write(staged, knowledge, manifest)
     with clock.time("validate"):
         _check(staged)
+
+
+def recall(graph: Graph | None, embedder: str) -> Callable[[bytes], Vectors | None]:
+    """Return what finds the vector of a text in an earlier Generation, by the text's digest."""
+    found: dict[bytes, tuple[VectorSet, int]] = {}
+    if graph is not None and graph.manifest.embedder == embedder:
+        for name in SETS:
+            path = graph.path / "vectors" / f"{name}.texts"
+            data = path.read_bytes() if path.is_file() else b""
+            for row in range(len(data) // DIGEST):
+                found[data[row * DIGEST : (row + 1) * DIGEST]] = (graph.vectors(name), row)
+
+    def find(key: bytes) -> Vectors | None:
+        place = found.get(key)
+        return None if place is None else place[0].row(place[1])
+
+    return find
 
 
 def _texts(knowledge: Knowledge) -> Iterator[tuple[str, dict[str, str]]]:

@@ -263,11 +263,18 @@ def test_replies_that_cannot_be_used_cost_their_chunk_alone(
     with stubs.ollama(torn) as url, caplog.at_level(logging.WARNING):
         connect(monkeypatch, url)
         run = indexed(console, tmp_path, "ollama/tiny")
-    assert run.code == 0
+    assert run.code == 3
+    assert json.loads(run.out)["failed"] == ["pages/silver-gate.md"]
     assert json.loads(run.out)["counts"]["documents"] == 2
     graph = mder.open_graph(tmp_path / "kg")
     assert graph.triples("Clara Venn")
     assert caplog.records
+    with stubs.ollama(reading) as url:
+        connect(monkeypatch, url)
+        again = indexed(console, tmp_path, "ollama/tiny")
+    assert again.code == 0
+    assert (json.loads(again.out)["read"], json.loads(again.out)["kept"]) == (1, 1)
+    assert mder.open_graph(tmp_path / "kg").triples("Silver Gate")
 
 
 def test_an_embedder_of_a_server_is_kept_with_the_graph(

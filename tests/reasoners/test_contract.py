@@ -9,7 +9,7 @@ import pytest
 from mder.reasoners.base import Reasoner
 from mder.reasoners.llm import LlmReasoner
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import Candidate, EvidenceKind, QueryTriple, Question
+from mder.records import Binding, Candidate, EvidenceKind, QueryTriple, Question
 from tests.reasoners import doubles
 
 REASONERS: dict[str, Callable[[], Reasoner]] = {
@@ -148,7 +148,7 @@ def test_values_rest_on_evidence_best_first(reasoner: Reasoner) -> None:
 
 
 def test_answer_cites_evidence(reasoner: Reasoner) -> None:
-    bindings = {"Y": reasoner.ground(BORN, ASKED, EVIDENCE)[0]}
+    bindings = {"X": Binding("Marie Curie", 1.0), "Y": reasoner.ground(BORN, ASKED, EVIDENCE)[0]}
     reply = reasoner.answer(ASKED, bindings, EVIDENCE, "en")
     assert reply.answered
     assert "Warsaw" in reply.text

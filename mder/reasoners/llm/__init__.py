@@ -90,7 +90,7 @@ class LlmReasoner:
         """Map a Document to triples, one request a Chunk.
 
         A Chunk in the index language is read as it stands, so that evidence can be located; one in
-        another language is read in its English. A Chunk without a usable reply gives nothing.
+        another language is read in its English. A Chunk without a usable reply is told as failed.
         """
         befores = ("", *(chunk.text[-_NEIGHBOUR:] for chunk in chunks))
         pages = [
@@ -102,6 +102,7 @@ class LlmReasoner:
             tuple(triple for part in found for triple in part.triples),
             mentions(mention for part in found for mention in part.mentions),
             tuple(dict.fromkeys(alias for part in found for alias in part.aliases)),
+            tuple(start for part in found for start in part.failed),
         )
 
     def _readable(self, chunk: Chunk) -> str:
@@ -110,7 +111,7 @@ class LlmReasoner:
 
     def _read(self, page: Page) -> Extraction:
         return self._talk.ask_or(
-            Extraction(),
+            Extraction(failed=(page.chunk.start,)),
             f"triples of {_place(page.chunk)}",
             "extract",
             Extracted,

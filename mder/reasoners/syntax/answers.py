@@ -30,9 +30,19 @@ def answer(
             return Reply(_UNANSWERED, answered=False)
         return _reply(stated.value.capitalize(), [stated], evidence)
     value = bindings.get(question.asks)
-    if value is None or value.score < _SURE:
+    if value is None or value.score < _SURE or not _holds(question, bindings):
         return _define(question, evidence) or Reply(_UNANSWERED, answered=False)
     return _reply(bare_title(value.value), [value, *bindings.values()], evidence)
+
+
+def _holds(question: Question, bindings: Mapping[str, Binding]) -> bool:
+    """Say whether everything that a question says of the value asked for was found."""
+    slots = {name for triple in question.triples for name in triple.placeholders}
+    if not slots <= bindings.keys():
+        return False
+    # A triple more than there are Placeholders says something that has to hold as well.
+    complete = bindings.get("")
+    return len(question.triples) <= len(slots) or (complete is not None and complete.value != "no")
 
 
 def _define(question: Question, evidence: Sequence[Evidence]) -> Reply | None:

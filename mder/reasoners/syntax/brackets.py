@@ -65,7 +65,7 @@ def _event(predicate: str, text: str, *, bare: bool) -> Iterator[tuple[str, str,
     named = _IN.search(text)
     rest = named[1] if named else _ERA.sub("", _DATED.sub("", text)).strip(" ,.") if bare else ""
     place = _tidy(_PLACE_ENDS.split(rest)[0])
-    if place[:1].isupper() and len(place.split()) <= _LONGEST_PLACE:
+    if place[:1].isupper() and ":" not in place and len(place.split()) <= _LONGEST_PLACE:
         yield f"{predicate}_IN", place, "place"
 
 

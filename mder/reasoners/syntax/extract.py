@@ -37,6 +37,9 @@ def extract(document: Document, chunks: Sequence[Chunk]) -> Extraction:
     parses = parse([text for _, _, text in paragraphs], (topic.name, document.title))
     for (chunk, offset, _), parsed in zip(paragraphs, parses, strict=True):
         for sentence in parsed.doc.sents:
+            if sentence.text.rstrip(" \"'”’)").endswith("?"):
+                # A question states nothing.
+                continue
             start, end = parsed.span(sentence)
             _read(sentence, parsed, Place(chunk.start, offset + start, offset + end), found)
             found.discourse.sentence += 1
@@ -108,6 +111,11 @@ def _class(statement: Statement, parsed: Parsed) -> tuple[Mention, ...]:
 def _gives_name(statement: Statement, subject: Mention, thing: Mention, parsed: Parsed) -> bool:
     if subject.local or VALUES.intersection(thing.types) or not is_named(statement.object, parsed):
         return False
+    if statement.subject.tag_ in {"NNS", "NNPS"} or ("place" in thing.types) > (
+        "place" in subject.types or not subject.types
+    ):
+        # Members of a class, and places of people, are no names for them.
+        return False
     if _CALLED.search(statement.predicate):
         return True
     return statement.predicate == "HAS_NAME" and statement.object.dep_ == "appos"
@@ -128,7 +136,8 @@ def _opening(subjects: Sequence[Mention], found: Findings) -> None:
     words = {word for word in normalise(topic).split() if len(word) > 2}
     for subject in subjects:
         shared = words & set(normalise(subject.name).split())
-        if subject.name != topic and 2 * len(shared) >= len(words) > 0:
+        whole = " " in subject.name or " " not in topic
+        if subject.name != topic and whole and 2 * len(shared) >= len(words) > 0:
             found.call(topic, subject.name)
             found.discourse.topics.add(subject.name)
 
@@ -158,4 +167,7 @@ def _aside(text: str, name: Mention, place: Place, found: Findings, *, dated: bo
             found.state(name, predicate, Mention(value, (kind,)), place)
         if predicate in brackets.LIFE:
             found.discourse.learn(name.name, "person")
-    found.call(*brackets.alias(text, name.name))
+    quoted = text.strip()[:1] in {'"', "“", "«"}
+    if not (quoted and person and not found.discourse.is_topic(name.name)):
+        # "the singer Ann Lee ("Juno")" tells a role as often as another name.
+        found.call(*brackets.alias(text, name.name))

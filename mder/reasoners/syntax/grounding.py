@@ -1,5 +1,6 @@
 """The act of Resolve by rules: which end of which triple a Placeholder may stand for."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +12,7 @@ from mder.reasoners.syntax.relations import (
     is_kinship,
     kinship,
     overlap,
+    reversed_roles,
     stem,
 )
 from mder.records import VALUES, Binding, Evidence, Mention, QueryTriple, Question, Triple
@@ -29,6 +31,8 @@ _KINDS_OF = {
     **dict.fromkeys(("company", "university", "school", "team", "club", "band"), _ORGANIZATION),
 }
 _ORIGIN = frozenset(map(stem, ("nationality", "from", "country", "citizenship", "ethnicity")))
+_IS_IN = re.compile(r"IS_(?:[A-Z]+_)?IN(?:_[A-Z]+_OF)?$")
+_SITUATED = content("LOCATED")
 _RELEASE = frozenset(map(stem, ("released", "release", "published", "made", "produced", "came")))
 LEAST = 0.5  # likeness, the type of the value apart, from which a value is proposed
 
@@ -43,9 +47,11 @@ def ground(
     if not triple.placeholders:
         return tuple(_verdicts(triple, evidence))
     forward = triple.object in triple.placeholders
-    expects = question.expects if _last(triple, question, forward=forward) else ""
+    last = _last(triple, question, forward=forward)
+    expects = question.expects if last else ""
     expects = expects or ("person" if is_kinship(triple.predicate) else "")
     known = normalise(triple.subject if forward else triple.object)
+    slot, said = triple.placeholders[0], f" {normalise(question.text)} "
     scores: dict[str, float] = {}
     support: dict[str, list[str]] = defaultdict(list)
     for found in evidence:
@@ -53,9 +59,15 @@ def ground(
         value = _far_end(fact, found.entity)
         if fact is None or value is None or normalise(value.name) == known:
             continue
+        if slot == question.asks and f" {normalise(value.name)} " in said:
+            # What the question says itself is no answer to it.
+            continue
         score = found.score + _likeness(triple, fact, value, forward=forward)
         score += _order(found.quote, value.name, triple.predicate)
         score = score + _fit(value, expects) if score > LEAST else 0.0
+        if last and not expects and VALUES & set(value.types):
+            # What was asked for is seldom when it was.
+            score -= 0.3
         if score > scores.get(value.name, LEAST):
             scores[value.name] = score
             support[value.name].insert(0, found.id)
@@ -98,8 +110,11 @@ def _likeness(query: QueryTriple, fact: Triple, value: Mention, *, forward: bool
     score += kinship(asked, stated, along=(fact.object == value) == forward)
     score += 0.2 if content(asked) & {stem(kind) for kind in value.types} else 0.0
     score += 0.25 if _by_adjective(asked, stated, value) else 0.0
+    score += 0.25 if _by_place(asked, stated, value) else 0.0
     # Embeddings find any two relations somewhat alike; alone they have to be more certain.
-    score -= 0.0 if score else 0.1
+    score -= 0.0 if score else 0.25
+    if reversed_roles(asked, stated, along=(fact.object == value) == forward):
+        score -= 0.5
     score -= 0.5 if contradicts(asked, stated) else 0.0
     if is_kinship(asked) and not _proper(value.name):
         score -= 0.3
@@ -120,6 +135,13 @@ def _by_adjective(asked: str, stated: str, value: Mention) -> bool:
     return dated and bool(wanted & _RELEASE)
 
 
+def _by_place(asked: str, stated: str, value: Mention) -> bool:
+    """Say whether where something is follows from what it is: "a city in Texas" is in Texas."""
+    if not content(asked) <= _SITUATED or not asked.endswith("_IN"):
+        return False
+    return "place" in value.types and _IS_IN.match(stated) is not None
+
+
 def _proper(name: str) -> bool:
     return not name[:1].islower() and "'s " not in name
 
@@ -129,12 +151,20 @@ def _fit(value: Mention, expects: str) -> float:
     if not expects:
         return 0.0
     wanted = {expects, *_KINDS_OF.get(expects, ())}
-    if wanted & set(value.types) or (expects == "person" and is_person(value.types)):
+    person = is_person(value.types)
+    if wanted & set(value.types) or (is_person(wanted) and person):
         return 0.25
-    if expects in _CERTAIN and bool(VALUES & set(value.types)) != (expects in _VALUED):
+    valued = bool(VALUES & set(value.types))
+    if valued != (expects in _VALUED) and (valued or expects in _CERTAIN):
         # A date where a place is asked for, or the other way round.
         return -1.0
-    return -0.35 if expects in _CERTAIN else 0.0
+    if person and not (is_person(wanted) or expects in _CERTAIN):
+        # Not where a place is asked for: the parser takes many a place for a person.
+        return -1.0
+    if expects in _CERTAIN:
+        return -0.35
+    # An element is asked for, and this is known to be something else.
+    return -0.3 if value.types else 0.0
 
 
 def _order(quote: str, value: str, asked: str) -> float:

@@ -25,12 +25,31 @@ def _stems(words: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words.split())
 
 
+# Words that state one relation; the first stem of a line stands for all of them.
+_SAME = {
+    stem(word): stem(line.split()[0])
+    for line in (
+        "write writes wrote written author penned writer",
+        "perform performs singer sings sang sung performer",
+        "star stars starring acts acted actor actress cast",
+        "locate located situated lies lie stands stand",
+        "found founded founder established founding establish",
+        "release released published release premiered",
+        "study studied attended educated graduated education alma",
+        "win wins won received awarded award",
+        "lead leads led head heads headed leader",
+        "make makes made created creates creator",
+    )
+    for word in line.split()
+}
 _KIN = {
     "parent": _stems("father mother parent"),
     "child": _stems("son daughter child children"),
     "spouse": _stems("spouse husband wife married marry marries widow wed"),
     "sibling": _stems("brother sister sibling"),
 }
+_MALE = _stems("father son husband brother")
+_FEMALE = _stems("mother daughter wife sister")
 _MUTUAL = frozenset({"spouse", "sibling"})
 _CONVERSE = {"parent": "child", "child": "parent"}
 _BIRTH, _DEATH = _stems("born birth"), _stems("died die death")
@@ -42,7 +61,8 @@ def content(predicate: str) -> frozenset[str]:
     >>> sorted(content("WAS_DIRECTED_BY")), sorted(content("HAS_DIRECTOR"))
     (['direct'], ['direct'])
     """
-    return frozenset(stem(w) for w in predicate.lower().split("_") if w and w not in _EMPTY)
+    words = (word for word in predicate.lower().split("_") if word and word not in _EMPTY)
+    return frozenset(_SAME.get(stem(word), stem(word)) for word in words)
 
 
 def overlap(asked: str, stated: str) -> float:
@@ -74,6 +94,8 @@ def kinship(asked: str, stated: str, *, along: bool) -> float:
     query, fact = _kin(asked), _kin(stated)
     if query is None:
         return 0.0
+    if query == fact and _of_other_sex(content(asked), content(stated)):
+        return -0.5
     if query == fact:
         # "A HAS_SON B" leads from parent to child, "B IS_SON_OF A" back.
         same = along == (_has(asked) == _has(stated))
@@ -81,6 +103,24 @@ def kinship(asked: str, stated: str, *, along: bool) -> float:
     if fact is not None and fact == _CONVERSE.get(query):
         return 0.3 if along == (_has(asked) != _has(stated)) else -0.5
     return -0.3
+
+
+def _of_other_sex(asked: frozenset[str], stated: frozenset[str]) -> bool:
+    return bool((asked & _MALE and stated & _FEMALE) or (asked & _FEMALE and stated & _MALE))
+
+
+def reversed_roles(asked: str, stated: str, *, along: bool) -> bool:
+    """Say whether two relations share their verb, but who acts in one is acted upon in the other.
+
+    :param along: the triple leads from the known end as the query triple does.
+    """
+    if _noun_like(asked) or _noun_like(stated) or not content(asked) & content(stated):
+        return False
+    return along != (asked.endswith("_BY") == stated.endswith("_BY"))
+
+
+def _noun_like(predicate: str) -> bool:
+    return predicate.startswith(("HAS_", "HAD_", "IS_", "WAS_A")) and not predicate.endswith("_BY")
 
 
 def _kin(predicate: str) -> str | None:

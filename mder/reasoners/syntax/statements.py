@@ -102,9 +102,10 @@ def _of_object(
     if not is_named(target, parsed) and target.pos_ == "NOUN":
         for word, inner in prepositions(target, target):
             value = value_span(inner)
-            if is_named(inner, parsed) or (value is not None and value.start > target.i):
-                full = predicate([*words, target.lemma_, *word.split()])
-                yield Statement(subject, full, inner, denied)
+            full = predicate([*words, target.lemma_, *word.split()])
+            for name in referents(inner, parsed):
+                if is_named(name, parsed) or (value is not None and value.start > target.i):
+                    yield Statement(subject, full, name, denied)
 
 
 def _copula(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[Statement]:

@@ -40,7 +40,7 @@ def test_the_value_comes_first_then_what_supports_it() -> None:
 
 
 def test_the_qualifier_of_a_title_is_left_out() -> None:
-    bindings = {"Y": Binding("Halden (town)", 1.0, ("born",))}
+    bindings = {"X": Binding("Ida", 1.0), "Y": Binding("Halden (town)", 1.0, ("born",))}
     assert answer(CHAIN, bindings, EVIDENCE).text.startswith("Halden. ")
 
 

@@ -1,0 +1,40 @@
+from collections.abc import Sequence
+
+import numpy as np
+
+from mder.embedders.base import Vectors
+from mder.embedders.memory import RememberingEmbedder, digest
+from tests.doubles import HashingEmbedder
+
+
+class Counting(HashingEmbedder):
+    """Notes what it was asked to encode."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.asked += texts
+        return super().encode(texts)
+
+
+def test_a_text_is_encoded_once() -> None:
+    inner = Counting()
+    known = RememberingEmbedder(inner)
+    first = known.encode(["Warsaw", "Rome", "Warsaw"])
+    assert np.array_equal(first[0], first[2])
+    assert np.array_equal(known.encode(["Rome"])[0], first[1])
+    assert sorted(inner.asked) == ["Rome", "Warsaw"]
+
+
+def test_what_an_earlier_run_encoded_is_recalled_by_its_digest() -> None:
+    inner = Counting()
+    kept = {digest("Warsaw"): np.ones(inner.dimension, dtype=np.float32)}
+    known = RememberingEmbedder(inner, kept.get)
+    assert np.array_equal(known.encode(["Warsaw", "Rome"])[0], kept[digest("Warsaw")])
+    assert inner.asked == ["Rome"]
+
+
+def test_no_texts_give_no_rows() -> None:
+    assert RememberingEmbedder(HashingEmbedder()).encode([]).shape == (0, 64)
