@@ -110,6 +110,8 @@ def _tell(report: "Report", counts: dict[str, int | dict[str, int]], *, as_json:
         warn(f"skipped {reason}")
     for source in report.failed:
         warn(f"{source}: not mapped whole; run the same command again to try the rest")
+    if report.gone:
+        warn(f"{len(report.gone)} documents stay though their files are gone: {report.gone[0]} …")
     for source, language in report.unread:
         warn(f"{source}: text in {language!r} gives no triples, but can be searched")
     if as_json:

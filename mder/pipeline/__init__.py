@@ -34,6 +34,7 @@ class Report:
     :param read: Documents read anew; ``kept`` were as before.
     :param skipped: files and rows that could not be read, with the reason.
     :param failed: Documents of which a part could not be mapped; the next run tries them again.
+    :param gone: Documents whose files are no longer there; they stay in the graph.
     :param unread: Documents in a language that the Reasoner cannot map, with that language.
     :param seconds: time by what it went into, summed over jobs.
     """
@@ -44,6 +45,7 @@ class Report:
     kept: int
     skipped: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
@@ -89,6 +91,7 @@ class _Run:
     progress: Progress
     clock: Clock = field(default_factory=Clock)
     skipped: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
 
     def __call__(self, journal: Journal, files: Sequence[Path]) -> Report:
         """Read what is new, build the graph of everything, and switch to it."""
@@ -100,6 +103,8 @@ class _Run:
         found = {self._key(d): d for d in self._documents(files)}
         named = {document.source: key for key, document in found.items()}
         keys = dict(_staying(before, named)) | named
+        base = self.home.path.resolve().parent
+        self.gone = [s for s in keys if s not in named and not (base / file_of(s)).exists()]
         if current is not None and keys == before and self._built_alike(current):
             return self._report(int(self.home.current().name), (), len(found), changed=False)
         kept = {k: r for k in keys.values() if (r := journal.reading(k)) is not None}
@@ -192,6 +197,7 @@ class _Run:
             kept,
             tuple(self.skipped),
             tuple(failed),
+            tuple(sorted(self.gone)),
             tuple(sorted(unread)),
             seconds,
         )

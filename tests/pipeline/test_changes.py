@@ -140,3 +140,13 @@ def test_other_bounds_of_chunks_read_everything_anew(home: Home, folder: Path) -
     save(folder, PAGES)
     run_index(home, folder)
     assert run_index(home, folder, settings=Settings(chunk_characters=250)).read == 3
+
+
+def test_a_document_whose_file_is_gone_stays_and_is_told(home: Home, folder: Path) -> None:
+    save(folder, PAGES)
+    run_index(home, folder)
+    gone = min(PAGES)
+    (folder / gone).unlink()
+    report = run_index(home, folder)
+    assert [Path(source).name for source in report.gone] == [gone]
+    assert not report.changed
