@@ -51,7 +51,9 @@ def _confuses(name: str) -> bool:
     words = name.split()
     if len(words) < 2:
         return False
-    marks = name[-1] in "?!.,:" or any(w[-1] in "?!:," for w in words[:-1])
+    marks = name[-1] in "?!.,:" or any(
+        w[-1] in "?!:," or w[-2:] in {"'s", "’s"} for w in words[:-1]
+    )
     return marks or any(w[0].islower() or w.lower() in _ORDINARY for w in words)
 
 

@@ -136,8 +136,7 @@ def _opening(subjects: Sequence[Mention], found: Findings) -> None:
     words = {word for word in normalise(topic).split() if len(word) > 2}
     for subject in subjects:
         shared = words & set(normalise(subject.name).split())
-        whole = " " in subject.name or " " not in topic
-        if subject.name != topic and whole and 2 * len(shared) >= len(words) > 0:
+        if subject.name != topic and 2 * len(shared) >= len(words) > 0:
             found.call(topic, subject.name)
             found.discourse.topics.add(subject.name)
 
@@ -167,7 +166,11 @@ def _aside(text: str, name: Mention, place: Place, found: Findings, *, dated: bo
             found.state(name, predicate, Mention(value, (kind,)), place)
         if predicate in brackets.LIFE:
             found.discourse.learn(name.name, "person")
+    full, other = brackets.alias(text, name.name)
+    topic = found.discourse.topic.name
+    if normalise(other) == normalise(topic):
+        found.discourse.topics.add(name.name)
     quoted = text.strip()[:1] in {'"', "“", "«"}
     if not (quoted and person and not found.discourse.is_topic(name.name)):
         # "the singer Ann Lee ("Juno")" tells a role as often as another name.
-        found.call(*brackets.alias(text, name.name))
+        found.call(full, other)

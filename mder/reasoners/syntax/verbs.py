@@ -175,9 +175,12 @@ def _complete(verb: "Token") -> "Token":
     if verb.pos_ not in {"VERB", "NOUN"}:
         return verb
     right = [t for t in verb.rights if t.dep_ not in {"punct", "cc"}]
-    if len(right) == 1 and right[0].dep_ == "conj" and right[0].tag_ == verb.tag_:
-        return _complete(right[0]) if shares_subject(right[0]) else verb
-    return verb
+    if not right and verb.dep_ == "conj" and verb.pos_ == "VERB":
+        right = [t for t in verb.head.rights if t.dep_ == "conj" and t.i > verb.i]
+    if not right or any(t.dep_ != "conj" for t in right):
+        return verb
+    last = right[-1]
+    return _complete(last) if last.tag_ == verb.tag_ and shares_subject(last) else verb
 
 
 def prepositions(token: "Token", verb: "Token") -> Iterator[tuple[str, "Token"]]:
