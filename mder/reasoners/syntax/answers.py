@@ -30,8 +30,11 @@ def answer(
             return Reply(_UNANSWERED, answered=False)
         return _reply(stated.value.capitalize(), [stated], evidence)
     value = bindings.get(question.asks)
-    if value is None or value.score < _SURE or not _holds(question, bindings):
+    if value is None or value.score < _SURE:
         return _define(question, evidence) or Reply(_UNANSWERED, answered=False)
+    if not _holds(question, bindings):
+        partly = f"Found, but not with all that was asked: {bare_title(value.value)}."
+        return Reply(f"{_UNANSWERED} {partly}", answered=False)
     return _reply(bare_title(value.value), [value, *bindings.values()], evidence)
 
 

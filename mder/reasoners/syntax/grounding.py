@@ -48,7 +48,8 @@ def ground(
         return tuple(_verdicts(triple, evidence))
     forward = triple.object in triple.placeholders
     last = _last(triple, question, forward=forward)
-    expects = question.expects if last else ""
+    # How long something lasted is told by two dates.
+    expects = question.expects.replace("duration", "date") if last else ""
     expects = expects or ("person" if is_kinship(triple.predicate) else "")
     known = normalise(triple.subject if forward else triple.object)
     slot, said = triple.placeholders[0], f" {normalise(question.text)} "
@@ -67,7 +68,7 @@ def ground(
         score = score + _fit(value, expects) if score > LEAST else 0.0
         if last and not expects and VALUES & set(value.types):
             # What was asked for is seldom when it was.
-            score -= 0.3
+            score -= 0.4
         if score > scores.get(value.name, LEAST):
             scores[value.name] = score
             support[value.name].insert(0, found.id)
@@ -106,7 +107,7 @@ def _far_end(fact: Triple | None, known: str) -> Mention | None:
 def _likeness(query: QueryTriple, fact: Triple, value: Mention, *, forward: bool) -> float:
     """Weigh what letters and grammar say of two relations, beside their embeddings."""
     asked, stated = query.predicate, fact.predicate
-    score = 0.35 * overlap(asked, stated)
+    score = 0.35 * overlap(asked, stated) + (0.1 if asked == stated else 0.0)
     score += kinship(asked, stated, along=(fact.object == value) == forward)
     score += 0.2 if content(asked) & {stem(kind) for kind in value.types} else 0.0
     score += 0.25 if _by_adjective(asked, stated, value) else 0.0
@@ -164,7 +165,7 @@ def _fit(value: Mention, expects: str) -> float:
     if expects in _CERTAIN:
         return -0.35
     # An element is asked for, and this is known to be something else.
-    return -0.3 if value.types else 0.0
+    return -0.4 if value.types else 0.0
 
 
 def _order(quote: str, value: str, asked: str) -> float:
