@@ -217,7 +217,10 @@ class Discourse:
             score += 2.0 if known == gender else -10.0
         # The label of the topic, met in its first sentence, is the one most often wrong.
         labels = () if name in self.topics else seen.mention.types
-        return score + self._fit({*labels, *self.types.get(name, ())}, gender)
+        types = {*labels, *self.types.get(name, ())}
+        if gender == "they" and not (types & _PLURAL or name.endswith("s")):
+            score -= 3.0
+        return score + self._fit(types, gender)
 
     def _fit(self, types: set[str], gender: str) -> float:
         if gender in {"he", "she"}:

@@ -14,6 +14,9 @@ NAMING = frozenset({"call", "name", "title", "entitle", "dub"})
 _KINDS = frozenset(
     "city town village island state province county district republic kingdom region".split()
 )
+_PARTS = frozenset(
+    "majority half third quarter tenth number part rest lot remainder portion variety range".split()
+)
 _NEAR = 3  # words between a noun and a name in apposition to it
 
 
@@ -25,6 +28,10 @@ def referents(token: "Token", parsed: "Parsed") -> list["Token"]:
     """
     if is_named(token, parsed) or token.pos_ not in {"NOUN", "PROPN"}:
         return [token]
+    if token.lemma_ in _PARTS:
+        # "the majority of voters" are voters.
+        whole = [t for word, t in prepositions(token, token) if word == "of"]
+        return whole or [token]
     named = (
         described(token)
         or _renamed(token, parsed)

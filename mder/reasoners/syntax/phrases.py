@@ -40,6 +40,7 @@ _VAGUE = frozenset(
     """other others such several many few some any most more all both each every another same first
     last next various certain only own latter former one this that these those what which thing
     things way ways lot number kind sort rest part time times example case result fact it today turn
+    hand instance hope love case cases basis means account behalf favor favour terms spite regard
     addition order particular general total contrast response course place following none
     ones""".split()
 )
@@ -116,15 +117,12 @@ def _joins(outer: "Token", inner: "Token", parsed: "Parsed") -> bool:
     """Say whether a neighbouring word belongs to the same proper name."""
     if min(outer.i, inner.i) in parsed.asides:
         return False
-    related = outer.head == inner or inner.head == outer or outer.head == inner.head
-    proper = outer.pos_ == "PROPN" or (outer.pos_ == "NUM" and outer.text.isupper())
-    return (
-        proper
-        and related
-        and outer.dep_
-        in {"compound", "flat", "nmod", "nummod"}
-        | ({inner.dep_} if inner.dep_ == "compound" else set())
-    )
+    if outer.pos_ != "PROPN" and not (outer.pos_ == "NUM" and outer.text.isupper()):
+        return False
+    parts = {"compound", "flat", "nmod", "nummod"}
+    if outer.head == inner or outer.head == inner.head:
+        return outer.dep_ in parts
+    return inner.head == outer and inner.dep_ in parts
 
 
 def value_span(token: "Token") -> "Span | None":

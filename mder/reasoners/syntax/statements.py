@@ -184,7 +184,9 @@ def _beside_name(name: "Token", child: "Token", parsed: "Parsed") -> Iterator[St
         for noun in with_conjuncts(child):
             yield from _is_a(name, noun, parsed)
     elif child.dep_ == "appos" and {name.ent_type_, child.ent_type_} <= _PLACES:
-        yield Statement(name, "IS_LOCATED_IN", child)
+        # Not in "Stuttgart, Hamburg and Bremen".
+        if not any(t.dep_ == "conj" for t in (*name.children, *child.children)):
+            yield Statement(name, "IS_LOCATED_IN", child)
     elif child.dep_ in {"compound", "nmod"} and child.pos_ == "NOUN" and child.text.islower():
         # "film director Ann Lee"
         yield Statement(name, IS_A, child)
