@@ -32,6 +32,9 @@ _KINDS_OF = {
 }
 _ORIGIN = frozenset(map(stem, ("nationality", "from", "country", "citizenship", "ethnicity")))
 _IS_IN = re.compile(r"IS_(?:[A-Z]+_)?IN(?:_[A-Z]+_OF)?$")
+_STANDS_IN = re.compile(
+    r"(?:IS|WAS|STANDS|STOOD|LIES|LAY)_(?:LOCATED_|SITUATED_)?(?:IN|AT|ON|NEAR)$"
+)
 _SITUATED = content("LOCATED")
 _RELEASE = frozenset(map(stem, ("released", "release", "published", "made", "produced", "came")))
 LEAST = 0.5  # likeness, the type of the value apart, from which a value is proposed
@@ -52,7 +55,9 @@ def ground(
     expects = question.expects.replace("duration", "date") if last else ""
     expects = expects or ("person" if is_kinship(triple.predicate) else "")
     known = normalise(triple.subject if forward else triple.object)
-    slot, said = triple.placeholders[0], f" {normalise(question.text)} "
+    slot = triple.placeholders[0]
+    # Texas is not said by "Where is Paris, Texas?", which names another place.
+    said = f" {normalise(question.text)} ".replace(f" {known} ", "  ")
     scores: dict[str, float] = {}
     support: dict[str, list[str]] = defaultdict(list)
     for found in evidence:
@@ -65,7 +70,8 @@ def ground(
             continue
         score = found.score + _likeness(triple, fact, value, forward=forward)
         score += _order(found.quote, value.name, triple.predicate)
-        score = score + _fit(value, expects) if score > LEAST else 0.0
+        if not (expects == "place" and _stands_in(fact.predicate, value)):
+            score = score + _fit(value, expects) if score > LEAST else 0.0
         if last and not expects and VALUES & set(value.types):
             # What was asked for is seldom when it was.
             score -= 0.4
@@ -140,7 +146,14 @@ def _by_place(asked: str, stated: str, value: Mention) -> bool:
     """Say whether where something is follows from what it is: "a city in Texas" is in Texas."""
     if not content(asked) <= _SITUATED or not asked.endswith("_IN"):
         return False
-    return "place" in value.types and _IS_IN.match(stated) is not None
+    named = "place" in value.types and _IS_IN.match(stated) is not None
+    return named or _stands_in(stated, value)
+
+
+def _stands_in(stated: str, value: Mention) -> bool:
+    """Say whether a relation alone makes its far end a place: "stands in the garden"."""
+    unlike = VALUES.intersection(value.types) or (value.types and _proper(value.name))
+    return not unlike and _STANDS_IN.match(stated) is not None
 
 
 def _proper(name: str) -> bool:

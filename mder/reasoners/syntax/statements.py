@@ -110,7 +110,7 @@ def _of_object(
 
 def _copula(verb: "Token", subject: "Token", parsed: "Parsed") -> Iterator[Statement]:
     words, denied = group(verb), negated(verb)
-    complements = [t for t in verb.children if t.dep_ in {"attr", "acomp"}]
+    complements = [t for t in verb.children if t.dep_ in {"attr", "acomp"} and t != subject]
     for complement in (c for t in complements for c in with_conjuncts(t)):
         if complement.dep_ == "acomp":
             yield from _governed(subject, [*words, complement.text], complement, parsed, denied)

@@ -15,6 +15,7 @@ _NEVER = frozenset({"hardly", "scarcely", "barely"})
 _NONE = frozenset({"no", "neither", "nor"})
 _DENIALS = frozenset({"det", "preconj", "cc", "neg"})
 _SITUATED = frozenset({"locate", "situate", "headquarter"})
+_STANDING = frozenset({"be", "stand", "lie", "sit", "hang", "live", "grow", "flow"})
 _IF = frozenset({"if", "unless", "whether"})
 _LIGHT = frozenset({"part", "place", "care", "control", "charge", "office", "root", "birth"})
 _FULL = {"n't": "NOT", "n’t": "NOT", "'ll": "WILL", "'ve": "HAVE", "'re": "ARE", "'m": "AM"}
@@ -103,7 +104,7 @@ def shares_subject(verb: "Token") -> bool:
 
 def subjects(verb: "Token") -> list["Token"]:
     """Return the subjects, coordinated ones apart, also of clauses that leave them out."""
-    own = [t for t in verb.children if t.dep_ in {"nsubj", "nsubjpass"}]
+    own = [t for t in verb.children if t.dep_ in {"nsubj", "nsubjpass"}] or _inverted(verb)
     if len(own) == 2 and own[0].pos_ == "NOUN" and own[0].i + 1 == own[1].left_edge.i:
         # "The writer Ann Lee lived": two subjects side by side are one.
         own = own[1:]
@@ -123,6 +124,15 @@ def subjects(verb: "Token") -> list["Token"]:
             return []
         return subjects(verb.head)
     return []
+
+
+def _inverted(verb: "Token") -> list["Token"]:
+    """Return the subject that follows its verb: "On the hill stands a mill"."""
+    before = [t for t in verb.lefts if t.dep_ != "punct"]
+    after = [t for t in verb.rights if t.dep_ in {"attr", "dobj"}]
+    opens = bool(before) and all(t.dep_ == "prep" for t in before)
+    stands = verb.dep_ == "ROOT" and verb.lemma_ in _STANDING
+    return after if stands and opens and len(after) == 1 else []
 
 
 def _modified(participle: "Token") -> "Token":
@@ -156,6 +166,8 @@ def objects(verb: "Token") -> list["Token"]:
     verb = _complete(verb)
     kinds = {"dobj", "attr", "oprd", "dative"}
     found = [t for t in verb.children if t.dep_ in kinds and t.pos_ != "ADP"]
+    if not any(t.dep_.startswith("nsubj") for t in verb.children):
+        found = [t for t in found if t not in _inverted(verb)]
     gap = verb.dep_ == "relcl" and not found and verb.tag_ in {"VBD", "VBZ", "VBP", "VBN"}
     subject = next((t for t in verb.children if t.dep_ == "nsubj"), None)
     if gap and subject is not None and subject.tag_ not in _RELATIVE:

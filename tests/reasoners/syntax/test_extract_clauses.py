@@ -26,6 +26,18 @@ from tests.reasoners.syntax.reading import (
             ),
         ),
         (
+            "In Lindby stands the Venn Tower.",
+            three("Venn Tower | STANDS_IN | Lindby"),
+        ),
+        (
+            "Clara Venn left Norr and, in 1931, founded Silver Gate.",
+            three(
+                "Clara Venn | LEFT | Norr",
+                "Clara Venn | FOUNDED | Silver Gate",
+                "Clara Venn | FOUNDED_IN | 1931",
+            ),
+        ),
+        (
             "Karl Ott grew up in Lindby.",
             three("Karl Ott | GREW_UP_IN | Lindby"),
         ),

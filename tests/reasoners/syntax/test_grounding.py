@@ -79,6 +79,13 @@ def test_a_chemist_is_a_person() -> None:
     assert values(asked("Orion Press", "HAS_FOUNDER", "X", "person"), stated) == ["Ida Holm"]
 
 
+def test_where_a_thing_stands_is_a_place() -> None:
+    stated = fact("Venn Tower", "STANDS_IN", "garden", "garden", score=0.5)
+    assert values(asked("Venn Tower", "IS_LOCATED_IN", "X", "place"), stated) == ["garden"]
+    other = fact("Venn Tower", "STANDS_FOR", "hope", score=0.5)
+    assert values(asked("Venn Tower", "IS_LOCATED_IN", "X", "place"), other) == []
+
+
 def test_birth_is_not_proposed_for_death() -> None:
     born = fact("Ida Holm", "WAS_BORN_IN", "Halden", "place")
     assert values(asked("Ida Holm", "DIED_IN", "X", "place"), born) == []
