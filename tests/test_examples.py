@@ -1,10 +1,12 @@
-"""The examples can be read, parsed and compiled; nothing is indexed here."""
+"""The examples can be read, parsed and compiled, and names in any script can be asked about."""
 
 from pathlib import Path
 
 import pytest
 from pyoxigraph import QuerySolutions, Store
 
+from dr import Engine, open_engine
+from mder import build
 from mder.graph.guard import refuse_service
 from mder.graph.vocabulary import PREFIXES
 from mder.records import Document
@@ -86,3 +88,26 @@ def test_questions_are_one_a_line_and_differ() -> None:
 def test_the_script_compiles() -> None:
     path = EXAMPLES / "library.py"
     compile(path.read_text(encoding="utf-8"), str(path), "exec")
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return open_engine(build(EXAMPLES / "names", tmp_path_factory.mktemp("names") / "kg"))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "title"),
+    [
+        ("Where is Paris, Texas?", "Texas", "Paris, Texas"),
+        ("Who founded Paris, Texas?", "George W. Wright", "Paris, Texas"),
+        ("Where is the Culbertson Fountain?", "plaza", "Paris, Texas"),
+        ("What is Москва?", "столица", "Москва"),
+        ("What is 東京?", "首都", "東京"),
+    ],
+)
+def test_names_in_any_script_can_be_asked_about(
+    engine: Engine, question: str, answer: str, title: str
+) -> None:
+    found = engine.ask(question)
+    assert answer in found.text
+    assert [citation.title for citation in found.citations] == [title]
