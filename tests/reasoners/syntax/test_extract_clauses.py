@@ -26,6 +26,10 @@ from tests.reasoners.syntax.reading import (
             ),
         ),
         (
+            "Clara Venn was born in Lindby in 384 BC.",
+            three("Clara Venn | WAS_BORN_IN | Lindby", "Clara Venn | WAS_BORN_IN | 384 BC"),
+        ),
+        (
             "In Lindby stands the Venn Tower.",
             three("Venn Tower | STANDS_IN | Lindby"),
         ),
