@@ -129,7 +129,7 @@ def open_engine(
             "send questions there"
         )
     reasoner = open_reasoner(
-        "" if llm == "syntax" else llm, settings.language, known=lambda t: bool(graph.find(t))
+        "" if llm == "syntax" else llm, settings.language, lambda text: bool(graph.find(text))
     )
     return Engine(
         graph,

@@ -1,6 +1,7 @@
 """What both commands share: errors as one line, exit codes, progress, JSON."""
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -8,7 +9,7 @@ from contextlib import contextmanager
 
 import typer
 
-from mder.errors import MderError, UsageError
+from mder.errors import BudgetError, MderError, UsageError
 
 FAILED, USAGE, PARTLY, INTERRUPTED = 1, 2, 3, 130
 
@@ -29,10 +30,13 @@ def run(app: typer.Typer, name: str) -> None:
 
     0 is done, 1 failed, 2 wrong usage, 3 partly done.
     """
+    logging.getLogger("mder").addHandler(_Lines())
     try:
         app(prog_name=name)
     except UsageError as error:
         _fail(f"{name}: {error}", USAGE)
+    except BudgetError as error:
+        _fail(f"{name}: {error}; what was done is kept, run the same command to go on", PARTLY)
     except MderError as error:
         _fail(f"{name}: {error}", FAILED)
     except SystemExit as stop:
@@ -45,6 +49,19 @@ def run(app: typer.Typer, name: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         _fail(f"{name}: {error}", FAILED)
+
+
+class _Lines(logging.Handler):
+    """Shows warnings of the library as one line each, above any progress bar."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = " ".join(record.getMessage().split())
+        if sys.stderr.isatty() and "tqdm" in sys.modules:
+            from tqdm import tqdm
+
+            tqdm.write(text, file=sys.stderr)
+        else:
+            warn(text)
 
 
 def _fail(message: str, code: int) -> None:

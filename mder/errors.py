@@ -8,8 +8,10 @@
     ├── GraphError            no graph here, a broken one, or one built otherwise
     │   └── QueryError        SPARQL that the store does not accept
     ├── MissingPackageError   a package is not installed
+    ├── BudgetError           no more may be spent on a language model (exit code 3)
     └── ModelError            a model server or its reply; ``retryable`` says whether to ask again
         └── ReplyError        no usable reply to one request; others may do better
+            └── TooLongError  the request or its reply does not fit; a shorter text may
 """
 
 
@@ -43,15 +45,23 @@ class MissingPackageError(MderError):
         super().__init__(f"{package} is not installed; run: pip install '{requirement}'")
 
 
+class BudgetError(MderError):
+    """What a run may spend on a language model is spent; what it got for that is kept."""
+
+
 class ModelError(MderError):
     """A language model or embedding server failed.
 
     :param retryable: whether the same request may succeed later.
+    :param retry_after: seconds that the server asks to wait before that, where it says so.
     """
 
-    def __init__(self, message: str, *, retryable: bool = False) -> None:
+    def __init__(
+        self, message: str, *, retryable: bool = False, retry_after: float | None = None
+    ) -> None:
         super().__init__(message)
         self.retryable = retryable
+        self.retry_after = retry_after
 
 
 class ReplyError(ModelError):
@@ -63,3 +73,7 @@ class ReplyError(ModelError):
     def __init__(self, message: str, reply: str = "") -> None:
         super().__init__(message)
         self.reply = reply
+
+
+class TooLongError(ReplyError):
+    """The prompt does not fit the model's context, or the reply was cut; a shorter text may fit."""

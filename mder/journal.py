@@ -2,28 +2,45 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import msgspec
 
 from mder.errors import GraphError
+from mder.models.ledger import Spent
+from mder.models.replies import Failure
 from mder.records import Reading
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS readings (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS failures (
+    key TEXT PRIMARY KEY, stage TEXT, source TEXT, about TEXT, problem TEXT, reply TEXT
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS spending (
+    model TEXT, stage TEXT, calls INTEGER, tokens_in INTEGER, tokens_out INTEGER, seconds REAL,
+    PRIMARY KEY (model, stage)
+) WITHOUT ROWID;
+"""
+_SPEND = """
+INSERT INTO spending VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (model, stage) DO UPDATE SET
+    calls = calls + excluded.calls, tokens_in = tokens_in + excluded.tokens_in,
+    tokens_out = tokens_out + excluded.tokens_out, seconds = seconds + excluded.seconds
 """
 
 
 class Journal:
     """An SQLite file, safe to use from several threads; a commit survives a power cut."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, writes: bool = True) -> None:
         """Open the journal, made where it is missing.
 
+        :param writes: whether what is kept lasts; else it stays in memory until this is closed.
         :raises GraphError: when the file is no journal or cannot be written.
         """
         self._lock = threading.Lock()
@@ -38,6 +55,10 @@ class Journal:
             raise GraphError(
                 f"{path}: cannot use the journal: {error}; move it away to begin a new one"
             ) from error
+        self._kept = self._base
+        if not writes:
+            self._kept = sqlite3.connect(":memory:", check_same_thread=False)
+            self._kept.executescript(_SCHEMA)
 
     def __enter__(self) -> "Journal":
         return self
@@ -49,16 +70,50 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         self._base.close()
+        self._kept.close()
 
     def get(self, key: str) -> str | None:
         """Return the model reply kept under a key."""
         row = self._first("SELECT value FROM replies WHERE key = ?", key)
         return None if row is None else str(row)
 
-    def put(self, key: str, value: str) -> None:
-        """Keep a model reply; it is durable when this returns."""
+    def keep(self, replies: Mapping[str, str], model: str, stage: str, spent: Spent) -> None:
+        """Keep what was of use in one reply, and its cost; they are durable when this returns."""
+        cost = (spent.calls, spent.tokens_in, spent.tokens_out, spent.seconds)
         with self._write() as base:
-            base.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, value))
+            base.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?)", replies.items())
+            base.executemany("DELETE FROM failures WHERE key = ?", ((key,) for key in replies))
+            base.execute(_SPEND, (model, stage, *cost))
+
+    def fail(self, failures: Sequence[Failure]) -> None:
+        """Keep what no reply could be used for, with the last reply."""
+        with self._write() as base:
+            base.executemany(
+                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?)", map(astuple, failures)
+            )
+
+    def failures(self) -> tuple[Failure, ...]:
+        """Return what is missing because no reply could be used, by stage and Document."""
+        rows = self._all("SELECT * FROM failures ORDER BY stage, source, about, key")
+        return tuple(Failure(*row) for row in rows)
+
+    def pardon(self, sources: Iterable[str]) -> None:
+        """Drop the failures of Documents that are read anew."""
+        with self._write() as base:
+            base.executemany("DELETE FROM failures WHERE source = ?", ((s,) for s in sources))
+
+    def pardon_stages(self, stages: Iterable[str]) -> None:
+        """Drop the failures of stages that are done anew."""
+        with self._write() as base:
+            base.executemany("DELETE FROM failures WHERE stage = ?", ((s,) for s in stages))
+
+    def spending(self) -> dict[tuple[str, str], Spent]:
+        """Return what every run so far spent, by model and stage."""
+        rows = self._all("SELECT * FROM spending ORDER BY model, stage")
+        return {
+            (model, stage): Spent(calls=calls, tokens_in=sent, tokens_out=got, seconds=seconds)
+            for model, stage, calls, sent, got, seconds in rows
+        }
 
     def reading(self, key: str) -> Reading | None:
         """Return the results of a Document kept under a key."""
@@ -69,36 +124,52 @@ class Journal:
             # Written by another version; the Document is read again.
             return None
 
+    def has(self, key: str) -> bool:
+        """Say whether there are results of a Document under a key."""
+        return self._first("SELECT 1 FROM readings WHERE key = ?", key) is not None
+
     def documents(self) -> dict[str, str]:
         """Return the key of each Document's results, by its source."""
-        with self._lock, self._translated():
-            rows = self._base.execute("SELECT key FROM readings ORDER BY key").fetchall()
+        rows = self._all("SELECT key FROM readings ORDER BY key")
         found = ((key, self.reading(key)) for (key,) in rows)
         return {reading.document.source: key for key, reading in found if reading is not None}
 
-    def keep(self, readings: Iterable[tuple[str, Reading]]) -> None:
+    def record(self, readings: Iterable[tuple[str, Reading]]) -> None:
         """Keep the results of Documents; they are durable when this returns."""
         rows = [(key, msgspec.msgpack.encode(reading)) for key, reading in readings]
         with self._write() as base:
             base.executemany("INSERT OR REPLACE INTO readings VALUES (?, ?)", rows)
 
-    def forget(self, kept: Iterable[str]) -> None:
-        """Drop the results of all Documents but those kept under these keys."""
+    def forget(self, kept: Mapping[str, str]) -> None:
+        """Drop what is of no Document but these.
+
+        :param kept: the key of each Document's results, by its source.
+        """
         with self._write() as base:
-            base.execute("CREATE TEMP TABLE current (key TEXT PRIMARY KEY)")
-            base.executemany("INSERT OR IGNORE INTO current VALUES (?)", ((k,) for k in kept))
+            base.execute("CREATE TEMP TABLE current (source TEXT, key TEXT)")
+            base.executemany("INSERT INTO current VALUES (?, ?)", kept.items())
             base.execute("DELETE FROM readings WHERE key NOT IN (SELECT key FROM current)")
+            base.execute(
+                "DELETE FROM failures WHERE source NOT IN (SELECT source FROM current UNION "
+                "SELECT '')"
+            )
             base.execute("DROP TABLE current")
+
+    def _all(self, query: str) -> list[tuple[Any, ...]]:
+        with self._lock, self._translated():
+            return self._base.execute(query).fetchall()
 
     def _first(self, query: str, key: str) -> bytes | None:
         with self._lock, self._translated():
             row = self._base.execute(query, (key,)).fetchone()
+            if row is None and self._kept is not self._base:
+                row = self._kept.execute(query, (key,)).fetchone()
         return None if row is None else row[0]
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._translated(), self._base:
-            yield self._base
+        with self._lock, self._translated(), self._kept:
+            yield self._kept
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -1,19 +1,27 @@
 """The whole job in two calls, for scripts and notebooks."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from mder.choice import Models
 from mder.embedders import is_served
 from mder.errors import GraphError, UsageError
 from mder.graph.generations import Home
 from mder.graph.store import Graph
-from mder.settings import Settings, assigned, load
+from mder.settings import Settings, load
 
 if TYPE_CHECKING:
+    from mder.estimate import Estimate
+    from mder.journal import Journal
+    from mder.models.ledger import Budget, Ledger
+    from mder.models.replies import Failure
     from mder.pipeline import Progress, Report
+    from mder.pipeline.pool import Each
+    from mder.reasoners import Terms
 
 Paths = str | Path | Sequence[str | Path]
 
@@ -36,7 +44,8 @@ def build(
     :raises MderError: see :mod:`mder.errors`.
     """
     named = [paths] if isinstance(paths, str | Path) else paths
-    graph, _ = index([Path(p) for p in named], kg, llm=llm, embedder=embedder, jobs=jobs)
+    models = Models(llm=llm, embedder=embedder)
+    graph, _ = index([Path(p) for p in named], kg, models=models, jobs=jobs)
     return graph
 
 
@@ -53,43 +62,49 @@ def index(
     paths: Sequence[Path],
     kg: str | Path | None = None,
     *,
-    llm: str | None = None,
-    embedder: str | None = None,
+    models: Models = Models(),  # noqa: B008
     assignments: Sequence[str] = (),
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    retry_failed: bool = False,
+    max_tokens: int = 0,
+    max_cost: float = 0.0,
     jobs: int = 1,
     progress: "Progress" = lambda *_: None,
 ) -> "tuple[Graph, Report]":
     """Open the models that are meant, run the pipeline with them, and open what it made.
 
     :param assignments: settings to change, such as ``merge_threshold=0.9``.
+    :param retry_failed: ask again for what no reply of a model could be used for.
+    :param max_tokens: what models may take in this run; 0 is no limit, as for ``max_cost``.
     :raises MderError: see :mod:`mder.errors`.
     """
     from mder import pipeline
     from mder.embedders import open_embedder
     from mder.journal import Journal
-    from mder.reasoners import open_reasoner
+    from mder.models.ledger import Ledger
+    from mder.pipeline import pool
+    from mder.reasoners import open_cast
 
-    for path in paths:
-        if not os.path.lexists(path):
-            raise UsageError(f"{path}: no such file or folder")
+    _require(paths)
     home = Home.create(None if kg is None else Path(kg))
-    settings = _chosen(load(home.settings), llm, embedder)
-    for assignment in assignments:
-        settings = assigned(settings, assignment)
+    settings = models.chosen(load(home.settings), assignments)
+    ledger = Ledger(_budget(settings, max_tokens, max_cost))
     try:
-        with home.lock(), Journal(home.journal) as journal:
+        with home.lock(), Journal(home.journal) as journal, pool.requests(jobs) as each:
+            terms = _terms(settings, ledger, journal, each, jobs)
             report = pipeline.index(
                 paths,
                 home,
                 journal,
                 settings,
-                open_reasoner(settings.llm, settings.language, journal),
+                open_cast(settings.models, settings.language, terms),
                 open_embedder(settings.embedder),
                 include=include,
                 exclude=exclude,
+                retry_failed=retry_failed,
                 jobs=jobs,
+                ledger=ledger,
                 progress=progress,
             )
     except OSError as error:
@@ -97,23 +112,98 @@ def index(
     return Graph.open(home.current()), report
 
 
-def _chosen(settings: Settings, llm: str | None, embedder: str | None) -> Settings:
-    """Return settings with the models named now; None leaves what was chosen before.
+def estimate(
+    paths: Sequence[Path],
+    kg: str | Path | None = None,
+    *,
+    models: Models = Models(),  # noqa: B008
+    assignments: Sequence[str] = (),
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    jobs: int = 1,
+    progress: "Progress" = lambda *_: None,
+) -> "Estimate":
+    """Tell what :func:`index` would ask of language models; nothing is asked or written.
 
-    A server is named each time: a settings file that came with somebody's folder sends nothing.
-
-    :raises UsageError: when a server was chosen before and is not named now.
+    :raises MderError: see :mod:`mder.errors`.
     """
-    if llm is None and settings.llm:
-        raise UsageError(
-            f"this graph was built with {settings.llm}; say --llm {settings.llm} again to send "
-            "documents there, or --llm syntax to do without"
+    from mder import pipeline
+    from mder.embedders import open_embedder
+    from mder.estimate import Estimate, priced
+    from mder.journal import Journal
+    from mder.models.ledger import Ledger
+    from mder.reasoners import rehearsed_cast
+
+    _require(paths)
+    with _home_to_read(kg) as home, Journal(home.journal, writes=False) as journal:
+        settings = models.chosen(load(home.settings), assignments)
+        ledger = Ledger()
+        terms = _terms(settings, ledger, journal, map, 1)
+        # An embedding server is not asked either: the packaged model stands in for it.
+        embedder = open_embedder("" if is_served(settings.embedder) else settings.embedder)
+        share = pipeline.rehearse(
+            paths,
+            home,
+            journal,
+            settings,
+            rehearsed_cast(settings.models, settings.language, terms),
+            embedder,
+            include=include,
+            exclude=exclude,
+            progress=progress,
         )
-    if embedder is None and is_served(settings.embedder):
-        raise UsageError(
-            f"this graph was built with {settings.embedder}; say --embedder {settings.embedder} "
-            "again to send documents there"
-        )
-    if llm is not None:
-        settings = replace(settings, llm="" if llm == "syntax" else llm)
-    return settings if embedder is None else replace(settings, embedder=embedder)
+        lines = priced(ledger.stages, settings, journal.spending(), share, jobs)
+    return Estimate(lines, share)
+
+
+def failures(kg: str | Path | None = None) -> "tuple[Failure, ...]":
+    """Return what is missing in a graph because no reply of a model could be used.
+
+    :raises GraphError: when there is no graph.
+    """
+    from mder.journal import Journal
+
+    with Journal(Home.find(None if kg is None else Path(kg)).journal) as journal:
+        return journal.failures()
+
+
+@contextmanager
+def _home_to_read(kg: str | Path | None) -> Iterator[Home]:
+    """Give the place of a graph, or a passing one where there is none yet."""
+    place = Path(kg) if kg is not None else None
+    try:
+        yield Home.find(place)
+    except GraphError:
+        with TemporaryDirectory() as passing:
+            yield Home.create(Path(passing) / ".mder")
+
+
+def _require(paths: Sequence[Path]) -> None:
+    for path in paths:
+        if not os.path.lexists(path):
+            raise UsageError(f"{path}: no such file or folder")
+
+
+def _budget(settings: Settings, max_tokens: int, max_cost: float) -> "Budget":
+    from mder.models.ledger import Budget, Prices
+
+    if max_cost and not (settings.price_in or settings.price_out):
+        raise UsageError("a limit on cost needs prices; say --set price_in=… --set price_out=…")
+    return Budget(max_tokens, max_cost, Prices(settings.price_in, settings.price_out))
+
+
+def _terms(
+    settings: Settings, ledger: "Ledger", journal: "Journal", each: "Each", jobs: int
+) -> "Terms":
+    from mder.reasoners import Terms
+
+    return Terms(
+        ledger,
+        journal,
+        each,
+        jobs,
+        settings.llm_batch,
+        settings.own_summary_characters,
+        settings.requests_per_minute,
+        settings.tokens_per_minute,
+    )

@@ -12,15 +12,26 @@ from mder.sentences import sentences
 _MENTIONS = 3  # passages shown for an Entity that no triple speaks of
 
 
-def reduce_entity(
-    entity: Entity, descriptions: Sequence[str], reasoner: Reasoner, limit: int
-) -> Entity:
-    """Fill in an Entity's summary.
+def in_order(
+    entities: Sequence[Entity], facts: Mapping[str, Sequence[str]]
+) -> list[tuple[Entity, Sequence[str]]]:
+    """Return each Entity with its descriptions, those of which most is known first."""
+    portraits = [(entity, facts.get(entity.name, ())) for entity in entities]
+    return sorted(portraits, key=lambda p: (-len(p[1]), p[0].name))
 
-    :param limit: the most characters of the summary.
+
+def reduce(
+    portraits: Sequence[tuple[Entity, Sequence[str]]], reasoner: Reasoner, limit: int
+) -> tuple[Entity, ...]:
+    """Fill in the summaries of Entities.
+
+    :param limit: the most characters of a summary.
     """
-    summary = reasoner.summarize_entity(entity.name, entity.types, descriptions, limit)
-    return replace(entity, summary=summary)
+    summaries = reasoner.reduce(portraits, limit)
+    return tuple(
+        replace(entity, summary=summary)
+        for (entity, _), summary in zip(portraits, summaries, strict=True)
+    )
 
 
 def known(

@@ -15,13 +15,38 @@ from pathlib import Path
 
 from mder.errors import UsageError
 
-# Numbers of asking, which change nothing in the graph.
-ASKING = frozenset({"top_k", "max_evidence", "extra"})
+STAGES = ("summarize", "translate", "map", "disambiguate", "enrich", "reduce")
+_LARGE = frozenset({"map", "reduce"})
+# Numbers that change nothing in the graph: of asking, and of what a model may take.
+APART = frozenset(
+    {
+        "top_k",
+        "max_evidence",
+        "extra",
+        "failed_share",
+        "price_in",
+        "price_out",
+        "speed_in",
+        "speed_out",
+        "requests_per_minute",
+        "tokens_per_minute",
+    }
+)
 _ORDERED = (
     ("chunk_min_sentences", "chunk_max_sentences"),
     ("chunk_min_characters", "chunk_characters"),
 )
-_MAY_BE_NONE = frozenset({"extra", "chunk_min_characters", "merge_rounds"})
+_MAY_BE_NONE = frozenset(
+    {
+        "extra",
+        "chunk_min_characters",
+        "merge_rounds",
+        "own_summary_characters",
+        "requests_per_minute",
+        "tokens_per_minute",
+    }
+)
+_COSINES = frozenset({"chunk_threshold", "merge_threshold"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +54,16 @@ class Settings:
     """What a graph is built with.
 
     :param llm: ``provider/model``, or ``""`` for the syntax Reasoner.
+    :param llm_small: the same for summarize, translate, disambiguate and enrich, where it is
+        another one; ``llm_large`` for map and reduce.
+    :param llm_map: the same for one stage, as for each of the others; ``"syntax"`` is a choice.
+    :param llm_batch: the most things asked for in one request; 1 asks one by one, as the paper.
+    :param own_summary_characters: up to which a text is its own summary and no model is asked.
+    :param failed_share: of what a model was asked, above which a run has not done its job.
+    :param price_in: money for a million tokens sent; ``price_out`` for a million received.
+    :param speed_in: tokens that a model reads a second; ``speed_out`` that it writes; 0 where they
+        are to be measured.
+    :param requests_per_minute: the most sent to a server; 0 is no limit.
     :param embedder: a sentence-transformers name, ``ollama/<model>`` or ``openai/<model>``;
         ``""`` is the packaged all-MiniLM-L6-v2.
     :param chunk_threshold: cosine of adjacent windows below which a new Chunk begins.
@@ -39,6 +74,23 @@ class Settings:
     """
 
     llm: str = ""
+    llm_small: str = ""
+    llm_large: str = ""
+    llm_summarize: str = ""
+    llm_translate: str = ""
+    llm_map: str = ""
+    llm_disambiguate: str = ""
+    llm_enrich: str = ""
+    llm_reduce: str = ""
+    llm_batch: int = 10
+    own_summary_characters: int = 600
+    failed_share: float = 0.2
+    price_in: float = 0.0
+    price_out: float = 0.0
+    speed_in: float = 0.0
+    speed_out: float = 0.0
+    requests_per_minute: int = 0
+    tokens_per_minute: int = 0
     embedder: str = ""
     language: str = "en"
     chunk_threshold: float = 0.45
@@ -57,14 +109,26 @@ class Settings:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(field.default, float) and not -1.0 <= value <= 1.0:
+            if field.name in _COSINES and not -1.0 <= value <= 1.0:
                 raise UsageError(f"{field.name} = {value!r} must be a cosine, from -1 to 1")
+            if isinstance(field.default, float) and field.name not in _COSINES and not value >= 0:
+                raise UsageError(f"{field.name} = {value!r} must not be less than 0")
             least = 0 if field.name in _MAY_BE_NONE else 1
             if isinstance(field.default, int) and value < least:
                 raise UsageError(f"{field.name} = {value!r} must be at least {least}")
         for low, high in _ORDERED:
             if getattr(self, low) > getattr(self, high):
                 raise UsageError(f"{low} must not be more than {high}")
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The model of each stage, ``""`` for the syntax Reasoner."""
+        chosen = {}
+        for stage in STAGES:
+            shared = self.llm_large if stage in _LARGE else self.llm_small
+            name = getattr(self, f"llm_{stage}") or shared or self.llm
+            chosen[stage] = "" if name == "syntax" else name
+        return chosen
 
     def changed(self, values: Mapping[str, object]) -> "Settings":
         """Return settings with other values.

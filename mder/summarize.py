@@ -7,10 +7,13 @@ from mder.reasoners.base import Reasoner
 from mder.records import Chunk
 
 
-def summarize(chunks: Sequence[Chunk], reasoner: Reasoner) -> tuple[Chunk, ...]:
-    """Fill in the summaries of a Document's Chunks, each seen with its original neighbours."""
-    texts = ["", *(chunk.text for chunk in chunks), ""]
+def summarize(chunks: Sequence[Chunk], reasoner: Reasoner, to: str = "") -> tuple[Chunk, ...]:
+    """Fill in the summaries of a Document's Chunks, and translations that came along.
+
+    :param to: the index language, where this Reasoner translates as well; ``""`` where it does not.
+    """
+    made = reasoner.summarize(chunks, to)
     return tuple(
-        replace(chunk, summary=reasoner.summarize(chunk, texts[i], texts[i + 2]))
-        for i, chunk in enumerate(chunks)
+        replace(chunk, summary=short.summary, english=short.english)
+        for chunk, short in zip(chunks, made, strict=True)
     )

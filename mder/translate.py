@@ -12,12 +12,10 @@ def translate(chunks: Sequence[Chunk], reasoner: Reasoner, language: str) -> tup
 
     :param language: the index language, an ISO 639-1 code.
     """
-    return tuple(
-        replace(
-            chunk,
-            english=chunk.summary
-            if chunk.language in {"", language}
-            else reasoner.translate(chunk.summary, chunk.language, language),
-        )
-        for chunk in chunks
-    )
+    return tuple(replace(chunk, english=_english(chunk, reasoner, language)) for chunk in chunks)
+
+
+def _english(chunk: Chunk, reasoner: Reasoner, language: str) -> str:
+    if chunk.language in {"", language}:
+        return chunk.summary
+    return chunk.english or reasoner.translate(chunk.summary, chunk.language, language)

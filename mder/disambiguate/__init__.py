@@ -21,8 +21,6 @@ from mder.records import Candidate, Entity, Mention, Merge, Reading, Triple
 
 __all__ = ["Resolved", "disambiguate", "label"]
 
-_BATCH = 20  # pairs put to the Reasoner at once
-
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
@@ -106,14 +104,12 @@ def _judged(
         for left, right, score in _pairs(groups, embedder, threshold)
         if (left, right) not in different
     ]
-    for start in range(0, len(pairs), _BATCH):
-        batch = pairs[start : start + _BATCH]
-        verdicts = reasoner.same([(sides[left], sides[right]) for left, right, _ in batch])
-        for (left, right, score), verdict in zip(batch, verdicts, strict=True):
-            if verdict.same:
-                yield _Join(left, right, score, reasoner.name, verdict.reason)
-            else:
-                different.add((left, right))
+    verdicts = reasoner.same([(sides[left], sides[right]) for left, right, _ in pairs])
+    for (left, right, score), verdict in zip(pairs, verdicts, strict=True):
+        if verdict.same:
+            yield _Join(left, right, score, reasoner.name, verdict.reason)
+        else:
+            different.add((left, right))
 
 
 def _pairs(

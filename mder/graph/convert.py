@@ -144,10 +144,11 @@ def link_quad(link: Link) -> Quad:
 
 
 def triple_quads(node: NamedNode, triple: Triple, agent: NamedNode | None = None) -> Iterator[Quad]:
-    """Yield a reified Triple and the direct edge from its source to its target."""
+    """Yield a reified Triple; one that is verified has a direct edge beside it."""
     graph, relation = v.document_iri(triple.source), v.relation_iri(triple.predicate)
     source, target = v.entity_iri(triple.subject.name), v.entity_iri(triple.object.name)
-    yield Quad(source, relation, target, graph)
+    if triple.verified:
+        yield Quad(source, relation, target, graph)
     yield Quad(node, v.RDF_TYPE, v.TRIPLE, graph)
     yield Quad(node, v.HAS_SOURCE, source, graph)
     yield Quad(node, v.HAS_RELATIONSHIP, relation, graph)
@@ -276,13 +277,6 @@ def type_quads(name: str) -> Iterator[Quad]:
     node = v.type_iri(name)
     yield Quad(node, v.RDF_TYPE, v.ENTITY_TYPE, v.ENTITIES)
     yield Quad(node, v.HAS_NAME, _name(name), v.ENTITIES)
-    yield Quad(node, v.LABEL, _name(name), v.ENTITIES)
-
-
-def agent_quads(name: str) -> Iterator[Quad]:
-    """Yield the Reasoner that the graph is attributed to."""
-    node = v.agent_iri(name)
-    yield Quad(node, v.RDF_TYPE, v.SOFTWARE_AGENT, v.ENTITIES)
     yield Quad(node, v.LABEL, _name(name), v.ENTITIES)
 
 

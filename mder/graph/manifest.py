@@ -7,13 +7,38 @@ import msgspec
 from mder.errors import GraphError
 
 
+class Cost(msgspec.Struct, frozen=True, kw_only=True):
+    """What a stage asked of a model until this Generation was made, over all runs.
+
+    :param cached: of what this run asked, the things answered before; ``failed``: those that have
+        no answer.
+    :param seconds: summed over the requests, though several ran at once.
+    """
+
+    stage: str
+    model: str
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cached: int
+    failed: int
+    seconds: float
+
+    @property
+    def figures(self) -> dict[str, int | float]:
+        """The numbers by name."""
+        names = ("calls", "tokens_in", "tokens_out", "cached", "failed", "seconds")
+        return {name: getattr(self, name) for name in names}
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a Generation was made by and of.
 
     :param version: of the program.
     :param embedder: name of the Embedder, whose vectors are ``dimension`` long.
     :param created: ISO 8601 time.
-    :param reasoner: name of the Reasoner, whom the graph is attributed to.
+    :param reasoners: the name of the Reasoner of each stage.
+    :param costs: what language models were asked for it.
     :param documents: the key of each Document's results in the journal, by source.
     """
 
@@ -21,9 +46,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     embedder: str
     dimension: int
     created: str
-    reasoner: str
+    reasoners: dict[str, str] = {}
     settings: dict[str, str | int | float | bool] = {}
     documents: dict[str, str] = {}
+    costs: list[Cost] = []
 
 
 def read_manifest(generation: Path) -> Manifest:

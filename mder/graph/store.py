@@ -34,7 +34,7 @@ def write(path: Path, knowledge: Knowledge, manifest: Manifest) -> None:
     :raises GraphError: when the disk fails.
     """
     try:
-        Store(path / "oxigraph").bulk_extend(quads(knowledge, manifest.reasoner))
+        Store(path / "oxigraph").bulk_extend(quads(knowledge, manifest))
         (path / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
     except OSError as error:
         raise GraphError(f"{path}: cannot write the graph: {error}; free some space") from error

@@ -80,6 +80,12 @@ HAS_MERGED_NAME = NamedNode(MDER + "hasMergedName")
 HAS_SCORE = NamedNode(MDER + "hasScore")
 IS_DECIDED_BY = NamedNode(MDER + "isDecidedBy")
 HAS_EVIDENCE = NamedNode(MDER + "hasEvidence")
+HAS_CALLS = NamedNode(MDER + "hasCalls")
+HAS_TOKENS_IN = NamedNode(MDER + "hasTokensIn")
+HAS_TOKENS_OUT = NamedNode(MDER + "hasTokensOut")
+HAS_CACHED = NamedNode(MDER + "hasCached")
+HAS_FAILED = NamedNode(MDER + "hasFailed")
+HAS_SECONDS = NamedNode(MDER + "hasSeconds")
 
 RDF_TYPE = NamedNode(RDF + "type")
 LABEL = NamedNode(RDFS + "label")
@@ -90,9 +96,13 @@ LANGUAGE = NamedNode(DCTERMS + "language")
 SUBJECT = NamedNode(DCTERMS + "subject")
 ATTRIBUTED_TO = NamedNode(PROV + "wasAttributedTo")
 SOFTWARE_AGENT = NamedNode(PROV + "SoftwareAgent")
+ACTIVITY = NamedNode(PROV + "Activity")
+ASSOCIATED_WITH = NamedNode(PROV + "wasAssociatedWith")
 
 ENTITIES = NamedNode(DATA + "graph/entities")
 """The named graph of what belongs to no single Document."""
+PROVENANCE = NamedNode(DATA + "graph/provenance")
+"""The named graph of what the making cost, which differs from run to run."""
 
 _LONGEST_SLUG = 60  # characters
 _UNSAFE_ASCII = re.compile(r"[^A-Za-z0-9_]+")
@@ -169,6 +179,11 @@ def merge_iri(merge: Merge) -> NamedNode:
 def agent_iri(name: str) -> NamedNode:
     """Return the IRI of a Reasoner."""
     return _mint("agent", name, canonical(name))
+
+
+def activity_iri(stage: str, model: str) -> NamedNode:
+    """Return the IRI of what a model did in a stage."""
+    return _mint("activity", f"{stage} {model}", canonical(stage), canonical(model))
 
 
 @lru_cache(maxsize=4096)

@@ -2,23 +2,34 @@
 
 from mder.errors import UsageError
 from mder.models.base import LanguageModel
+from mder.models.pace import Pace
 from mder.models.retry import RetryingModel
 
 PROVIDERS = ("ollama", "openai")
 
 
-def open_model(name: str) -> LanguageModel:
+def open_model(
+    name: str,
+    *,
+    in_flight: int = 1,
+    requests_per_minute: int = 0,
+    tokens_per_minute: int = 0,
+) -> LanguageModel:
     """Open the model called ``provider/model``, at the address that the environment names.
 
-    Nothing is sent before the first completion.
+    Nothing is sent before the first completion. The limits hold for all threads together.
 
+    :param in_flight: the most requests at once; further ones wait.
+    :param requests_per_minute: 0 is no limit; requests that are tried again count.
+    :param tokens_per_minute: of prompts and replies; 0 is no limit.
     :raises UsageError: when the name has no known provider, or the provider needs a key.
     """
     provider, _, model = name.partition("/")
     if provider not in PROVIDERS or not model:
         forms = ", ".join(f"{known}/<model>" for known in PROVIDERS)
         raise UsageError(f"no language model {name!r}; name it as one of: {forms}")
-    return RetryingModel(_backend(provider, model))
+    pace = Pace(in_flight, requests_per_minute, tokens_per_minute)
+    return RetryingModel(_backend(provider, model), pace=pace)
 
 
 def _backend(provider: str, model: str) -> LanguageModel:

@@ -13,25 +13,18 @@ class Message:
     content: str
 
 
-def _forget(_text: str) -> None:
-    """Keep nothing: what a reply does that no cache stands behind."""
-
-
 @dataclass(frozen=True, slots=True)
 class Completion:
     """A reply with its cost in tokens; ``finish_reason`` is ``stop`` or ``length``.
 
-    :param cached: it was kept from an earlier run and cost nothing.
-    :param keep: called with the text that proved fit for use, so that a cache stores it for this
-        request; a reply that nobody confirms is never stored.
+    :param seconds: from sending the request that succeeded to its reply; 0.0 where nobody measured.
     """
 
     text: str
     tokens_in: int
     tokens_out: int
     finish_reason: str = "stop"
-    cached: bool = False
-    keep: Callable[[str], None] = field(default=_forget, repr=False, compare=False)
+    seconds: float = 0.0
 
 
 class LanguageModel(Protocol):
@@ -43,13 +36,16 @@ class LanguageModel(Protocol):
 
     @property
     def options(self) -> Mapping[str, object]:
-        """What shapes replies besides the messages; a cache takes it into its keys."""
+        """What shapes replies besides the messages; the keys of kept replies hold it."""
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, object] | None = None
     ) -> Completion:
         """Answer; the text is JSON of the schema where one is given.
 
+        Several threads may call this at once.
+
+        :raises TooLongError: when the prompt does not fit the context of the model.
         :raises ModelError: when the server, the model or the reply fails.
         """
 

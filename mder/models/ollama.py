@@ -1,19 +1,28 @@
 """Models of an Ollama server, by its native API: ``/v1`` takes no context length."""
 
+import logging
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from mder.errors import ModelError, ReplyError
+from mder.errors import ModelError
 from mder.models.base import Completion, Message
+from mder.models.context import Ladder, says_too_long, too_long, was_cut, with_margin
+from mder.models.patience import Patience, retry_after
+from mder.models.tokens import prompt_tokens
+from mder.models.wire import complaint, decoded, spoken
 
 if TYPE_CHECKING:
-    from ollama import Client, ResponseError
+    from httpx import Response
+    from ollama import Client
+
+_log = logging.getLogger(__name__)
 
 KEEP_ALIVE = "30m"
 _TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
-_BYTES_PER_TOKEN = 4
+_NO_MEMORY = "requires more system memory"
 
 
 def connect() -> "Client":
@@ -26,17 +35,21 @@ def connect() -> "Client":
 
 
 @contextmanager
-def translated(client: "Client", model: str) -> Iterator[None]:
-    """Turn what the client raises into a ModelError that says what mends it."""
+def translated(client: "Client", model: str, *, known: bool = False) -> Iterator[None]:
+    """Turn what the client raises into a ModelError that says what mends it.
+
+    :param known: whether the server has answered before, so that it may come back when it is gone.
+    """
     import httpx
     from ollama import ResponseError
 
-    # The client has no public name for its address.
-    address = str(client._client.base_url).rstrip("/")
+    address = _address(client)
     try:
         yield
-    except (ConnectionError, httpx.ConnectTimeout) as error:
-        raise ModelError(f"no Ollama server at {address}; start it with: ollama serve") from error
+    except (ConnectionError, httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise ModelError(
+            f"no Ollama server at {address}; start it with: ollama serve", retryable=known
+        ) from error
     except httpx.TimeoutException as error:
         raise ModelError(
             f"Ollama at {address} did not answer in time for {model}; use a smaller model",
@@ -47,36 +60,56 @@ def translated(client: "Client", model: str) -> Iterator[None]:
             f"Ollama at {address} broke off: {error}; see its log", retryable=True
         ) from error
     except ResponseError as error:
-        raise _refusal(error, address, model) from error
+        raise _refusal(error.status_code, error.error, address, model) from error
     except ValueError as error:
         raise ModelError(
             f"{address} does not answer as Ollama does; set OLLAMA_HOST to an Ollama server"
         ) from error
 
 
-def _refusal(error: "ResponseError", address: str, model: str) -> ModelError:
-    if error.status_code == 404 and error.error.startswith("model"):
+def _address(client: "Client") -> str:
+    # The client has no public name for its address.
+    return str(client._client.base_url).rstrip("/")
+
+
+def _refusal(
+    status: int, message: str, address: str, model: str, wait: float | None = None
+) -> ModelError:
+    if status == 404 and message.startswith("model"):
         return ModelError(f"Ollama at {address} has no model {model!r}; run: ollama pull {model}")
+    if status == 413 or says_too_long(message):
+        return too_long(f"ollama/{model}", message)
     return ModelError(
-        f"Ollama at {address} refused {model} ({error.status_code}): {error.error}",
-        retryable=error.status_code in _TRANSIENT,
+        f"Ollama at {address} refused {model} ({status}): {message}",
+        retryable=status in _TRANSIENT and _NO_MEMORY not in message,
+        retry_after=wait,
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OllamaModel:
     """One model of an Ollama server.
 
-    :param num_ctx: context in tokens. Sent with every request, because a prompt longer than the
-        server's own default is cut without a word, and the same each time, because the server
-        loads the model anew when it changes.
+    The context is sent with every request, because a prompt longer than the server's own default
+    is cut without a word; see :class:`mder.models.context.Ladder` for how large it is.
+
+    :param max_context: the most tokens of a prompt and its reply.
     :param num_predict: the most tokens of a reply.
     """
 
     client: "Client"
     model: str
-    num_ctx: int = 16384
+    max_context: int = 32768
     num_predict: int = 4096
+    patience: Patience = field(default_factory=Patience)
+    _ladder: Ladder = field(init=False, repr=False)
+    _think: str | bool | None = field(init=False, repr=False)
+    _known: bool = field(default=False, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._ladder = Ladder(self.max_context)
+        # These models cannot stop thinking, only do less of it.
+        self._think = "low" if self.model.rpartition("/")[2].startswith("gpt-oss") else False
 
     @property
     def name(self) -> str:
@@ -86,47 +119,96 @@ class OllamaModel:
     @property
     def options(self) -> dict[str, object]:
         """Sampling options, the same for every request."""
-        return {
-            "num_ctx": self.num_ctx,
-            "num_predict": self.num_predict,
-            "temperature": 0.0,
-            "seed": 0,
-        }
+        return {"num_predict": self.num_predict, "temperature": 0.0, "seed": 0}
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, object] | None = None
     ) -> Completion:
         """Answer; the server holds the reply to the schema.
 
-        :raises ReplyError: when the prompt is longer than the context.
+        :raises TooLongError: when the prompt is longer than the context, or was cut to fit it.
         :raises ModelError: when the server or the model is not there.
         """
-        self._check_length(messages)
-        with translated(self.client, self.model):
-            response = self.client.chat(
-                model=self.model,
-                messages=[asdict(message) for message in messages],
-                format=None if schema is None else dict(schema),
-                options=self.options,
-                think=self._think(),
-                keep_alive=KEEP_ALIVE,
-            )
-        return Completion(
-            response.message.content or "",
-            response.prompt_eval_count or 0,
-            response.eval_count or 0,
-            "length" if response.done_reason == "length" else "stop",
+        tokens = prompt_tokens(messages)
+        context = self._context(tokens)
+        try:
+            completion = self._answered(self._request(messages, schema, context), tokens)
+        except ModelError as error:
+            if _NO_MEMORY not in str(error) or not self._ladder.stay_below(context):
+                raise
+            _log.warning("%s; asking for a smaller context", error)
+            return self.complete(messages, schema)
+        if was_cut(messages, completion.tokens_in, context):
+            whole, left = f"a prompt of about {tokens} tokens", completion.tokens_in
+            raise too_long(self.name, f"the server has cut {whole} to {left}")
+        return completion
+
+    def _context(self, tokens: int) -> int:
+        most = self._ladder.most
+        if tokens > most:
+            raise too_long(self.name, f"about {tokens} tokens do not fit a context of {most}")
+        return self._ladder.reach(with_margin(tokens) + self.num_predict)
+
+    def _request(
+        self, messages: Sequence[Message], schema: Mapping[str, object] | None, context: int
+    ) -> dict[str, Any]:
+        request = {
+            "model": self.model,
+            "messages": [asdict(message) for message in messages],
+            "stream": False,
+            "options": {"num_ctx": context, **self.options},
+            "keep_alive": KEEP_ALIVE,
+            # Servers that know these refuse what is too long, instead of cutting it.
+            "truncate": False,
+            "shift": False,
+        }
+        return request if schema is None else {**request, "format": dict(schema)}
+
+    def _answered(self, request: dict[str, Any], tokens: int) -> Completion:
+        """Send a request and read the reply."""
+        with translated(self.client, self.model, known=self._known):
+            started = time.monotonic()
+            response = self._send(request, self.patience.limit(tokens, self.num_predict))
+            seconds = time.monotonic() - started
+            self._known = True
+            if response.is_error:
+                said, wait = complaint(response.content), retry_after(response.headers)
+                raise _refusal(response.status_code, said, _address(self.client), self.model, wait)
+            reply = decoded(response.content)
+            completion = _completion(reply, seconds, json_wanted="format" in request)
+        loading = reply.get("load_duration", 0) / 1e9
+        self.patience.saw(completion.tokens_in, completion.tokens_out, max(0.0, seconds - loading))
+        return completion
+
+    def _send(self, request: dict[str, Any], limit: float) -> "Response":
+        think = self._think
+        response = self._post(request if think is None else {**request, "think": think}, limit)
+        if response.status_code == 400 and think is not None and b"thinking" in response.content:
+            self._think = None
+            return self._post(request, limit)
+        return response
+
+    def _post(self, request: dict[str, Any], limit: float) -> "Response":
+        import httpx
+
+        timeout = httpx.Timeout(60.0, connect=5.0, read=limit)
+        # The client's own method takes no time-out, and hides the headers of a refusal.
+        response: httpx.Response = self.client._client.post(
+            "/api/chat", json=request, timeout=timeout
         )
+        return response
 
-    def _think(self) -> Literal["low"] | bool:
-        # These models cannot stop thinking, only do less of it.
-        return "low" if self.model.rpartition("/")[2].startswith("gpt-oss") else False
 
-    def _check_length(self, messages: Sequence[Message]) -> None:
-        size = sum(len(message.content.encode()) for message in messages)
-        tokens = size // _BYTES_PER_TOKEN
-        if tokens > self.num_ctx:
-            raise ReplyError(
-                f"{self.name}: a prompt of about {tokens} tokens does not fit its context of "
-                f"{self.num_ctx}; lower chunk_characters or max_evidence"
-            )
+def _completion(reply: Mapping[str, Any], seconds: float, *, json_wanted: bool) -> Completion:
+    message = reply.get("message")
+    if not isinstance(message, dict):
+        raise ValueError("a reply without a message")
+    content, thoughts = message.get("content") or "", message.get("thinking") or ""
+    text, starved = spoken(content, thoughts, json_wanted=json_wanted)
+    return Completion(
+        text,
+        reply.get("prompt_eval_count") or 0,
+        reply.get("eval_count") or 0,
+        "length" if starved or reply.get("done_reason") == "length" else "stop",
+        seconds,
+    )

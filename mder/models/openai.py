@@ -1,18 +1,29 @@
 """Models of OpenAI and of every server that speaks its API."""
 
+import logging
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mder.errors import ModelError, ReplyError, UsageError
+from mder.errors import ModelError, UsageError
 from mder.models.base import Completion, Message
+from mder.models.context import says_too_long, too_long, was_cut
+from mder.models.dialect import Dialect
+from mder.models.patience import Patience, retry_after
+from mder.models.tokens import prompt_tokens
+from mder.models.wire import complaint, decoded, one_line, spoken
 
 if TYPE_CHECKING:
     from openai import APIConnectionError, APIStatusError, OpenAI
-    from openai.types.chat import ChatCompletion
+
+_log = logging.getLogger(__name__)
 
 _TRANSIENT = frozenset({408, 409, 429})
+# Statuses of requests that may be worded otherwise.
+_WORDING = frozenset({400, 422, 501})
+_OLLAMA_PORT = 11434
 
 
 def connect() -> "OpenAI":
@@ -37,8 +48,11 @@ def connect() -> "OpenAI":
 
 
 @contextmanager
-def translated(client: "OpenAI", model: str) -> Iterator[None]:
-    """Turn what the client raises into a ModelError that says what mends it."""
+def translated(client: "OpenAI", model: str, *, known: bool = False) -> Iterator[None]:
+    """Turn what the client raises into a ModelError that says what mends it.
+
+    :param known: whether the server has answered before, so that it may come back when it is gone.
+    """
     import openai
 
     address = str(client.base_url).rstrip("/")
@@ -49,29 +63,30 @@ def translated(client: "OpenAI", model: str) -> Iterator[None]:
             f"{address} did not answer in time for {model}; use a smaller model", retryable=True
         ) from error
     except openai.APIConnectionError as error:
-        raise _unreachable(error, address) from error
+        raise _unreachable(error, address, known=known) from error
     except openai.APIStatusError as error:
-        raise _refusal(error, address, model) from error
+        raise _refused(error, address, model) from error
     except (openai.APIError, ValueError) as error:
         raise ModelError(
             f"{address} does not answer as OpenAI does; set OPENAI_BASE_URL to its API root"
         ) from error
 
 
-def _unreachable(error: "APIConnectionError", address: str) -> ModelError:
+def _unreachable(error: "APIConnectionError", address: str, *, known: bool) -> ModelError:
     # By name, because the HTTP library below the client is not the same in all its versions.
     if type(error.__cause__).__name__ == "ConnectError":
         return ModelError(
-            f"no OpenAI-compatible server at {address}; start it, or set OPENAI_BASE_URL"
+            f"no OpenAI-compatible server at {address}; start it, or set OPENAI_BASE_URL",
+            retryable=known,
         )
     return ModelError(f"{address} broke off: {error.__cause__}; see its log", retryable=True)
 
 
-def _refusal(error: "APIStatusError", address: str, model: str) -> ModelError:
-    status = error.status_code
+def _refused(error: "APIStatusError", address: str, model: str) -> ModelError:
+    status, message = error.status_code, complaint(error.response.content)
     if status in (401, 403):
         return ModelError(f"{address} refused the key ({status}); set OPENAI_API_KEY")
-    if status == 404 and "model" in error.message:
+    if status == 404 and "model" in message:
         return ModelError(
             f"{address} has no model {model!r}; name one that it serves: curl {address}/models"
         )
@@ -79,19 +94,48 @@ def _refusal(error: "APIStatusError", address: str, model: str) -> ModelError:
         return ModelError(f"{address} answers 404; set OPENAI_BASE_URL to its API root, as …/v1")
     if error.code == "insufficient_quota":
         return ModelError(f"{address}: the quota is used up; see the plan of OPENAI_API_KEY")
-    if status == 400 and "context" in error.message:
-        return ReplyError(f"{address}: {error.message}; lower chunk_characters or max_evidence")
-    transient = status in _TRANSIENT or status >= 500
-    return ModelError(f"{address} refused {model} ({status}): {error.message}", retryable=transient)
+    said = " ".join(filter(None, (message, error.code, error.type)))
+    return _refusal(status, said, address, model, retry_after(error.response.headers))
+
+
+def _refusal(
+    status: int, message: str, address: str, model: str, wait: float | None = None
+) -> ModelError:
+    if status == 413 or says_too_long(message):
+        return too_long(f"openai/{model}", message)
+    return ModelError(
+        f"{address} refused {model} ({status}): {message}",
+        retryable=status in _TRANSIENT or status >= 500,
+        retry_after=wait,
+    )
 
 
 class OpenAIModel:
-    """One model of a server that speaks OpenAI's API."""
+    """One model of a server that speaks OpenAI's API.
 
-    def __init__(self, client: "OpenAI", model: str) -> None:
+    :param max_tokens: the most tokens of a reply.
+    """
+
+    def __init__(
+        self,
+        client: "OpenAI",
+        model: str,
+        *,
+        max_tokens: int = 4096,
+        patience: Patience | None = None,
+    ) -> None:
         self.client = client
         self.model = model
-        self._sampling: dict[str, Any] = {"temperature": 0.0}
+        self.max_tokens = max_tokens
+        self.patience = patience or Patience()
+        self._address = str(client.base_url).rstrip("/")
+        # OpenAI refuses fields that it does not know.
+        quiet = client.base_url.host != "api.openai.com"
+        self._dialect = Dialect(self._address, max_tokens, quiet)
+        self._known = False
+        self._is_ollama = False
+        if client.base_url.port == _OLLAMA_PORT:
+            self._found_ollama()
 
     @property
     def name(self) -> str:
@@ -101,59 +145,94 @@ class OpenAIModel:
     @property
     def options(self) -> dict[str, object]:
         """Where the model is and how it samples: two servers may serve one name."""
-        return {"server": str(self.client.base_url), "temperature": 0.0}
+        return {
+            "server": str(self.client.base_url),
+            "temperature": 0.0,
+            "max_tokens": self.max_tokens,
+        }
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, object] | None = None
     ) -> Completion:
-        """Answer; the server holds the reply to the schema.
+        """Answer; the server holds the reply to the schema, if it can.
 
-        :raises ReplyError: when the prompt is longer than the context.
+        :raises TooLongError: when the prompt is longer than the context.
         :raises ModelError: when the server, the key or the model is not there.
         """
-        with translated(self.client, self.model):
-            response = self._send(messages, schema)
-            return _completion(response)
+        with translated(self.client, self.model, known=self._known):
+            started = time.monotonic()
+            reply = decoded(self._send(messages, schema))
+            seconds = time.monotonic() - started
+            self._known = True
+            self._raise_error_in(reply)
+            completion = _completion(reply, seconds, json_wanted=schema is not None)
+        self.patience.saw(completion.tokens_in, completion.tokens_out, seconds)
+        if reply.get("system_fingerprint") == "fp_ollama":
+            self._found_ollama()
+        if self._is_ollama and was_cut(messages, completion.tokens_in):
+            raise too_long(self.name, f"the server has cut the prompt to {completion.tokens_in}")
+        return completion
 
-    def _send(
-        self, messages: Sequence[Message], schema: Mapping[str, object] | None
-    ) -> "ChatCompletion":
-        from openai import BadRequestError
+    def _send(self, messages: Sequence[Message], schema: Mapping[str, object] | None) -> bytes:
+        from openai import APIStatusError, Timeout
 
-        request: dict[str, Any] = {
-            "model": self.model,
-            "messages": [{"role": m.role, "content": m.content} for m in messages],
-        }
-        if schema is not None:
-            form = {"name": "reply", "strict": True, "schema": dict(schema)}
-            request["response_format"] = {"type": "json_schema", "json_schema": form}
-        try:
-            return self._create(request | self._sampling)
-        except BadRequestError as error:
-            # Models that reason refuse any temperature but their own.
-            if error.param != "temperature" or not self._sampling:
-                raise
-            self._sampling = {}
-            return self._create(request)
+        tokens = prompt_tokens(messages, schema)
+        limit = self.patience.limit(tokens, self.max_tokens)
+        while True:
+            fields = self._dialect.request(messages, schema, tokens)
+            try:
+                response = self.client.chat.completions.with_raw_response.create(
+                    model=self.model, timeout=Timeout(60.0, connect=5.0, read=limit), **fields
+                )
+            except APIStatusError as error:
+                refusal = f"{complaint(error.response.content)} {error.param or ''}"
+                if error.status_code not in _WORDING or not self._dialect.learn(
+                    fields, refusal, tokens
+                ):
+                    raise
+            else:
+                return response.http_response.content
 
-    def _create(self, request: Mapping[str, Any]) -> "ChatCompletion":
-        response: ChatCompletion = self.client.chat.completions.create(**request)
-        return response
+    def _raise_error_in(self, reply: Mapping[str, Any]) -> None:
+        # Proxies tell of errors behind them in replies that are none.
+        if error := reply.get("error"):
+            code = error.get("code") if isinstance(error, dict) else None
+            status = code if isinstance(code, int) else 502
+            raise _refusal(status, one_line(str(error)), self._address, self.model)
+
+    def _found_ollama(self) -> None:
+        if not self._is_ollama:
+            _log.warning(
+                "%s is an Ollama server, which takes no context length here and cuts long prompts "
+                "without a word; name the model ollama/%s and set OLLAMA_HOST instead",
+                self._address,
+                self.model,
+            )
+        self._is_ollama = True
 
 
-def _completion(response: "ChatCompletion") -> Completion:
-    """Read a response.
+def _completion(reply: Mapping[str, Any], seconds: float, *, json_wanted: bool) -> Completion:
+    """Read a reply.
 
     :raises ValueError: when it holds no choice.
     """
-    if not response.choices:
+    choices = reply.get("choices")
+    if not choices or not isinstance(choices[0].get("message"), dict):
         raise ValueError("a completion without choices")
-    choice, usage = response.choices[0], response.usage
-    # Some servers put constrained output where a model's thoughts go.
-    text = choice.message.content or getattr(choice.message, "reasoning_content", None) or ""
+    message, usage = choices[0]["message"], reply.get("usage") or {}
+    thoughts = message.get("reasoning_content") or message.get("reasoning") or ""
+    text, starved = spoken(_text(message.get("content")), thoughts, json_wanted=json_wanted)
     return Completion(
         text,
-        usage.prompt_tokens if usage else 0,
-        usage.completion_tokens if usage else 0,
-        "length" if choice.finish_reason == "length" else "stop",
+        usage.get("prompt_tokens") or 0,
+        usage.get("completion_tokens") or 0,
+        "length" if starved or choices[0].get("finish_reason") == "length" else "stop",
+        seconds,
     )
+
+
+def _text(content: object) -> str:
+    """Return the text of a content, which some servers send in parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""

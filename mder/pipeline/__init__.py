@@ -1,6 +1,6 @@
 """The order of the stages: from files to a new Generation."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -9,20 +9,22 @@ from mder.embedders.base import Embedder
 from mder.embedders.memory import RememberingEmbedder
 from mder.errors import GraphError, SourceError
 from mder.graph.generations import Home
-from mder.graph.manifest import Manifest
+from mder.graph.manifest import Cost, Manifest
 from mder.graph.store import SETS, Graph
 from mder.journal import Journal
+from mder.models.ledger import Ledger, Spent
 from mder.names import escaped
 from mder.pipeline import generation
 from mder.pipeline.clock import Clock
-from mder.pipeline.documents import read_all, reader, reading_key
+from mder.pipeline.documents import FAILED, read_all, reader, reading_key
+from mder.pipeline.plan import Plan, planned
 from mder.pipeline.whole import Progress, build
-from mder.reasoners.base import Reasoner
-from mder.records import Document, Reading
-from mder.settings import ASKING, Settings, save
+from mder.reasoners.cast import Cast
+from mder.records import Document, Knowledge, Reading
+from mder.settings import APART, Settings, save
 from mder.sources import discover, file_of, read
 
-__all__ = ["Progress", "Report", "index"]
+__all__ = ["Progress", "Report", "index", "rehearse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Report:
     :param changed: whether this run made it.
     :param read: Documents read anew; ``kept`` were as before.
     :param skipped: files and rows that could not be read, with the reason.
-    :param failed: Documents of which a part could not be mapped; the next run tries them again.
+    :param failed: Documents of which a part could not be mapped.
+    :param spent: what language models were asked, and what it took, by stage.
     :param gone: Documents whose files are no longer there; they stay in the graph.
     :param unread: Documents in a language that the Reasoner cannot map, with that language.
     :param seconds: time by what it went into, summed over jobs.
@@ -48,6 +51,12 @@ class Report:
     gone: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    spent: Mapping[str, Spent] = field(default_factory=dict)
+
+    @property
+    def failed_share(self) -> float:
+        """The share without an answer of what the worst stage asked, from 0 to 1."""
+        return max((spent.failed_share for spent in self.spent.values()), default=0.0)
 
 
 def index(
@@ -55,12 +64,14 @@ def index(
     home: Home,
     journal: Journal,
     settings: Settings,
-    reasoner: Reasoner,
+    cast: Cast,
     embedder: Embedder,
     *,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    retry_failed: bool = False,
     jobs: int = 1,
+    ledger: Ledger | None = None,
     progress: Progress = lambda *_: None,
 ) -> Report:
     """Bring the graph to the state of the sources; Documents that are not named stay.
@@ -68,14 +79,43 @@ def index(
     The caller holds the lock of ``home``.
 
     :param include: only files that match one of these globs; ``exclude``: none that do.
-    :param jobs: Documents read at a time.
+    :param retry_failed: ask again for what no reply could be used for; where no path is given, do
+        nothing else.
+    :param jobs: Documents read at a time, and requests sent.
+    :param ledger: the one that the Reasoners count in.
+    :raises BudgetError: when its budget is spent; what was done until then is in the journal.
+    :raises ModelError: when a model is not there; the same holds.
     :raises GraphError: when the graph cannot be written, or breaks a rule of the ontology.
     :raises UsageError: when a path does not exist.
     """
     current = _current(home)
     known = RememberingEmbedder(embedder, generation.recall(current, embedder.name))
-    run = _Run(home, current, settings, reasoner, known, jobs, progress)
-    return run(journal, list(discover(paths, include, exclude)))
+    run = _Run(home, current, settings, cast, known, jobs, progress, ledger or Ledger())
+    return run(journal, list(discover(paths, include, exclude)), retry_failed=retry_failed)
+
+
+def rehearse(
+    paths: Sequence[Path],
+    home: Home,
+    journal: Journal,
+    settings: Settings,
+    cast: Cast,
+    embedder: Embedder,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    sample: int = 400,
+    progress: Progress = lambda *_: None,
+) -> float:
+    """Do what :func:`index` would, but for writing anything, so that the Cast can count it.
+
+    :param sample: the most Documents read; they lie evenly among all.
+    :returns: of the Documents to be read, the share that was.
+    """
+    current = _current(home)
+    known = RememberingEmbedder(embedder, generation.recall(current, embedder.name))
+    run = _Run(home, current, settings, cast, known, 1, progress, Ledger())
+    return run.rehearse(journal, list(discover(paths, include, exclude)), sample)
 
 
 @dataclass(slots=True)
@@ -85,35 +125,58 @@ class _Run:
     home: Home
     current: Graph | None
     settings: Settings
-    reasoner: Reasoner
+    cast: Cast
     embedder: RememberingEmbedder
     jobs: int
     progress: Progress
+    ledger: Ledger
     clock: Clock = field(default_factory=Clock)
     skipped: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
 
-    def __call__(self, journal: Journal, files: Sequence[Path]) -> Report:
+    def __call__(self, journal: Journal, files: Sequence[Path], *, retry_failed: bool) -> Report:
         """Read what is new, build the graph of everything, and switch to it."""
+        plan = self._plan(journal, files)
+        if retry_failed:
+            plan = plan.again(journal)
+        again = retry_failed and bool(plan.new or journal.failures())
         current = self.current.manifest if self.current else None
-        before = current.documents if current else {}
-        if current is None and self.home.published:
+        if current and plan.keys == plan.before and self._built_alike(current) and not again:
+            return self._report(int(self.home.current().name), (), plan, changed=False)
+        kept = plan.kept(journal)
+        self._require({s: k for s, k in plan.keys.items() if k not in kept and k not in plan.new})
+        journal.pardon(document.source for document in plan.new.values())
+        new = dict(self._read(list(plan.new.items()), journal))
+        keys = plan.keys | {reading.document.source: key for key, reading in new.items()}
+        journal.pardon_stages(("disambiguate", "enrich", "reduce"))
+        number = self._publish([*kept.values(), *new.values()], keys, journal)
+        journal.forget(keys)
+        return self._report(number, tuple(new.values()), plan, changed=True)
+
+    def rehearse(self, journal: Journal, files: Sequence[Path], sample: int) -> float:
+        """Read some of what is new, and build the graph of that and all that is kept."""
+        plan = self._plan(journal, files)
+        step = max(1, -(-len(plan.new) // sample))
+        some = list(plan.new.values())[::step]
+        read_one = reader(self.settings, self.cast, self.embedder, self.clock)
+        new = []
+        for done, document in enumerate(some, start=1):
+            new.append(read_one(document))
+            self.progress("rehearse", done, len(some))
+        self._build([*plan.kept(journal).values(), *new])
+        return len(some) / len(plan.new) if plan.new else 1.0
+
+    def _plan(self, journal: Journal, files: Sequence[Path]) -> Plan:
+        before = self.current.manifest.documents if self.current else {}
+        if self.current is None and self.home.published:
             # The graph is damaged; the journal has all that it was made of.
             before = journal.documents()
         found = {self._key(d): d for d in self._documents(files)}
-        named = {document.source: key for key, document in found.items()}
-        keys = dict(_staying(before, named)) | named
+        plan = planned(before, found, journal)
         base = self.home.path.resolve().parent
-        self.gone = [s for s in keys if s not in named and not (base / file_of(s)).exists()]
-        if current is not None and keys == before and self._built_alike(current):
-            return self._report(int(self.home.current().name), (), len(found), changed=False)
-        kept = {k: r for k in keys.values() if (r := journal.reading(k)) is not None}
-        self._require({s: k for s, k in keys.items() if k not in kept and k not in found})
-        new = dict(self._read([(k, d) for k, d in found.items() if k not in kept], journal))
-        keys |= {reading.document.source: key for key, reading in new.items()}
-        number = self._publish([*kept.values(), *new.values()], keys)
-        journal.forget(keys.values())
-        return self._report(number, tuple(new.values()), len(found) - len(new), changed=True)
+        named = {document.source for document in found.values()}
+        self.gone = [s for s in plan.keys if s not in named and not (base / file_of(s)).exists()]
+        return plan
 
     def _require(self, missing: Mapping[str, str]) -> None:
         if missing:
@@ -139,67 +202,87 @@ class _Run:
         return escaped(below.as_posix())
 
     def _key(self, document: Document) -> str:
-        return reading_key(document, self.settings, self.reasoner.name, self.embedder.name)
+        return reading_key(document, self.settings, self.cast, self.embedder.name)
 
     def _built_alike(self, made: Manifest) -> bool:
-        settings = {k: v for k, v in asdict(self.settings).items() if k not in ASKING}
-        before = {k: v for k, v in made.settings.items() if k not in ASKING}
+        settings = {k: v for k, v in asdict(self.settings).items() if k not in APART}
+        before = {k: v for k, v in made.settings.items() if k not in APART}
         return (made.version, before) == (VERSION, settings)
 
     def _read(
         self, new: Sequence[tuple[str, Document]], journal: Journal
     ) -> Iterator[tuple[str, Reading]]:
-        read_one = reader(self.settings, self.reasoner, self.embedder, self.clock)
+        read_one = reader(self.settings, self.cast, self.embedder, self.clock)
         for done, pair in enumerate(read_all(new, read_one, journal, self.jobs), start=1):
             self.progress("read", done, len(new))
             yield pair
 
-    def _publish(self, readings: Iterable[Reading], keys: Mapping[str, str]) -> int:
-        knowledge = build(
-            list(readings),
+    def _build(self, readings: Sequence[Reading]) -> Knowledge:
+        return build(
+            readings,
             self.settings,
-            self.reasoner,
+            self.cast,
             self.embedder,
             jobs=self.jobs,
             clock=self.clock,
             progress=self.progress,
         )
+
+    def _publish(
+        self, readings: Sequence[Reading], keys: Mapping[str, str], journal: Journal
+    ) -> int:
+        knowledge = self._build(readings)
         staged = self.home.begin()
-        settings = asdict(self.settings)
         generation.write(
-            staged, knowledge, keys, settings, self.reasoner.name, self.embedder, self.clock
+            staged,
+            knowledge,
+            keys,
+            asdict(self.settings),
+            self.cast.names,
+            list(_costs(journal.spending(), self.ledger.stages)),
+            self.embedder,
+            self.clock,
         )
         number = self.home.publish(staged)
         save(self.settings, self.home.settings)
         self.home.prune()
         return number
 
-    def _report(
-        self,
-        number: int,
-        new: Sequence[Reading],
-        kept: int,
-        *,
-        changed: bool,
-    ) -> Report:
+    def _report(self, number: int, new: Sequence[Reading], plan: Plan, *, changed: bool) -> Report:
         unread = {
             (r.document.source, c.language)
             for r in new
             for c in r.chunks
-            if not self.reasoner.reads(c.language)
+            if not self.cast.map.reads(c.language)
         }
-        failed = sorted(r.document.source for r in new if r.extraction.failed)
+        failed = [source for source, key in plan.keys.items() if key.endswith(FAILED)]
         seconds = {**self.clock.seconds, "encode": self.embedder.seconds}
         return Report(
             number,
             changed,
             len(new),
-            kept,
+            plan.found - len(new),
             tuple(self.skipped),
-            tuple(failed),
+            tuple(sorted({*failed, *(r.document.source for r in new if r.extraction.failed)})),
             tuple(sorted(self.gone)),
             tuple(sorted(unread)),
             seconds,
+            self.ledger.stages,
+        )
+
+
+def _costs(spending: Mapping[tuple[str, str], Spent], now: Mapping[str, Spent]) -> Iterator[Cost]:
+    for (model, stage), spent in spending.items():
+        last = now.get(stage, Spent())
+        yield Cost(
+            stage=stage,
+            model=model,
+            calls=spent.calls,
+            tokens_in=spent.tokens_in,
+            tokens_out=spent.tokens_out,
+            cached=last.cached,
+            failed=last.failed,
+            seconds=round(spent.seconds, 3),
         )
 
 
@@ -212,12 +295,3 @@ def _current(home: Home) -> Graph | None:
     except GraphError:
         return None
     return graph
-
-
-def _staying(before: Mapping[str, str], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the Documents that stay: all but rows that their file, read again, no longer has."""
-    files = {file_of(source) for source in named}
-    for source, key in before.items():
-        file = file_of(source)
-        if source in named or file == source or file not in files:
-            yield source, key

@@ -1,9 +1,8 @@
 """The stages that stream: each Document by itself, from its text to its triples."""
 
 import hashlib
+import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
 from typing import Protocol
 
 import msgspec
@@ -14,16 +13,18 @@ from mder.embedders.base import Embedder
 from mder.journal import Journal
 from mder.map import map_document
 from mder.pipeline.clock import Clock
-from mder.reasoners.base import Reasoner
+from mder.pipeline.pool import spread
+from mder.reasoners.cast import Cast
 from mder.records import Document, Reading
 from mder.settings import Settings
 from mder.summarize import summarize
 from mder.translate import translate
 
 _COMMIT = 32  # Documents whose results are made durable together
+_LATEST = 1.0  # seconds after which they are, however few
 FAILED = "-failed"
 # Raised when a stage gives other results for the same input.
-_STAGES = 1
+_STAGES = 2
 
 
 class Reader(Protocol):
@@ -33,8 +34,9 @@ class Reader(Protocol):
         """Return what was found in it."""
 
 
-def reader(settings: Settings, reasoner: Reasoner, embedder: Embedder, clock: Clock) -> Reader:
+def reader(settings: Settings, cast: Cast, embedder: Embedder, clock: Clock) -> Reader:
     """Return the function that takes one Document through its stages."""
+    together = cast.summarize is cast.translate
 
     def read(document: Document) -> Reading:
         document = identified(document)
@@ -50,25 +52,34 @@ def reader(settings: Settings, reasoner: Reasoner, embedder: Embedder, clock: Cl
                 max_characters=settings.chunk_characters,
             )
         with clock.time("summarize"):
-            chunks = summarize(chunks, reasoner)
+            chunks = summarize(chunks, cast.summarize, settings.language if together else "")
         with clock.time("translate"):
-            chunks = translate(chunks, reasoner, settings.language)
+            chunks = translate(chunks, cast.translate, settings.language)
         with clock.time("map"):
-            return Reading(document, chunks, map_document(document, chunks, reasoner))
+            return Reading(document, chunks, map_document(document, chunks, cast.map))
 
     return read
 
 
-def reading_key(document: Document, settings: Settings, reasoner: str, embedder: str) -> str:
+def reading_key(document: Document, settings: Settings, cast: Cast, embedder: str) -> str:
     """Return what the results of a Document depend on, as SHA-256 (hex)."""
     chunking = [getattr(settings, name) for name in settings.__slots__ if name.startswith("chunk_")]
     content = [document.source, document.digest, document.metadata, document.sections]
-    basis = [VERSION, _STAGES, *content, reasoner, embedder, settings.language, chunking]
+    reasoners = [cast.names[stage] for stage in ("summarize", "translate", "map")]
+    basis = [VERSION, _STAGES, *content, *_terms(settings, reasoners), embedder, chunking]
     return hashlib.sha256(msgspec.json.encode(basis)).hexdigest()
 
 
+def _terms(settings: Settings, reasoners: list[str]) -> list[object]:
+    """Return what shapes the reading by these Reasoners; only models are asked in batches."""
+    if set(reasoners) == {"syntax"}:
+        return [*reasoners, settings.language]
+    single = settings.llm_batch == 1
+    return [*reasoners, settings.language, single, settings.own_summary_characters]
+
+
 def _outcome(key: str, reading: Reading) -> str:
-    """Return the key of results, another where some failed, so that the next run tries again."""
+    """Return the key of results, another where some failed, so that they can be told apart."""
     return f"{key}{FAILED}" if reading.extraction.failed else key
 
 
@@ -79,11 +90,16 @@ def read_all(
 
     :param jobs: Documents read at a time.
     """
-    with ThreadPoolExecutor(jobs) as pool:
-        remaining = iter(documents)
-        while batch := list(islice(remaining, max(_COMMIT, jobs))):
-            results = [
-                (_outcome(k, r), r) for k, r in pool.map(lambda p: (p[0], read(p[1])), batch)
-            ]
-            journal.keep(results)
-            yield from results
+    done: list[tuple[str, Reading]] = []
+    since = time.monotonic()
+    try:
+        for key, reading in spread(lambda pair: (pair[0], read(pair[1])), documents, jobs):
+            done.append((_outcome(key, reading), reading))
+            if len(done) >= _COMMIT or time.monotonic() - since > _LATEST:
+                journal.record(done)
+                yield from done
+                done, since = [], time.monotonic()
+    finally:
+        # Whatever ended the run, what was read stays read.
+        journal.record(done)
+    yield from done

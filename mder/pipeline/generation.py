@@ -1,7 +1,7 @@
 """A Generation from all that is known: the graph, its vectors, and the check of both."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from mder.embedders.base import Embedder, Vectors
 from mder.embedders.memory import DIGEST, digest
 from mder.errors import GraphError
 from mder.graph import store, vectors
-from mder.graph.manifest import Manifest
+from mder.graph.manifest import Cost, Manifest
 from mder.graph.store import SETS, Graph
 from mder.graph.validate import violations
 from mder.graph.vectors import VectorSet
@@ -28,7 +28,8 @@ def write(
     knowledge: Knowledge,
     documents: Mapping[str, str],
     settings: Mapping[str, str | int | float | bool],
-    reasoner: str,
+    reasoners: Mapping[str, str],
+    costs: Sequence[Cost],
     embedder: Embedder,
     clock: Clock,
 ) -> None:
@@ -48,7 +49,8 @@ def write(
         embedder=embedder.name,
         dimension=embedder.dimension,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        reasoner=reasoner,
+        reasoners=dict(reasoners),
+        costs=list(costs),
         settings=dict(settings),
         documents=dict(documents),
     )

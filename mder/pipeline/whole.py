@@ -1,21 +1,22 @@
 """The stages that need the whole set: one graph of all Documents."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, groupby
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TypeVar
 
 from mder.disambiguate import Resolved, disambiguate
 from mder.embedders.base import Embedder
-from mder.enrich import enrich
+from mder.enrich import enrich, passages
 from mder.link import link, name_table, words_of
 from mder.pipeline.clock import Clock
-from mder.reasoners.base import Reasoner
+from mder.pipeline.pool import spread
+from mder.reasoners.cast import Cast
 from mder.records import Entity, Knowledge, Link, Reading, Triple
-from mder.reduce import known, reduce_entity
+from mder.reduce import in_order, known, reduce
 from mder.settings import Settings
 
 T = TypeVar("T")
+_SLICE = 100  # Entities reduced together
 # (what is being done, how many are done, how many there are)
 Progress = Callable[[str, int, int], None]
 
@@ -23,7 +24,7 @@ Progress = Callable[[str, int, int], None]
 def build(
     readings: Sequence[Reading],
     settings: Settings,
-    reasoner: Reasoner,
+    cast: Cast,
     embedder: Embedder,
     *,
     jobs: int,
@@ -36,42 +37,52 @@ def build(
     with clock.time("disambiguate"):
         resolved = disambiguate(
             readings,
-            reasoner,
+            cast.disambiguate,
             embedder,
             threshold=settings.merge_threshold,
             rounds=settings.merge_rounds,
         )
     progress("disambiguate", 1, 1)
-    with ThreadPoolExecutor(jobs) as pool:
-        with clock.time("enrich"):
-            triples = tuple(_enriched(readings, resolved.triples, reasoner, pool, progress))
-        with clock.time("link"):
-            links = tuple(_links(readings, resolved))
-        with clock.time("reduce"):
-            facts = known(resolved.entities, triples, links, readings)
-
-            def reduced(entity: Entity) -> Entity:
-                texts = facts.get(entity.name, ())
-                return reduce_entity(entity, texts, reasoner, settings.summary_characters)
-
-            counted = _counted("reduce", len(resolved.entities), progress)
-            entities = tuple(map(counted, pool.map(reduced, resolved.entities)))
+    with clock.time("enrich"):
+        triples = tuple(_enriched(readings, resolved.triples, cast, jobs, progress))
+    with clock.time("link"):
+        links = tuple(_links(readings, resolved))
+    with clock.time("reduce"):
+        facts = known(resolved.entities, [t for t in triples if t.verified], links, readings)
+        entities = _reduced(resolved.entities, facts, cast, settings, jobs, progress)
     return Knowledge(tuple(readings), entities, triples, links, resolved.merges)
 
 
 def _enriched(
     readings: Sequence[Reading],
     triples: Sequence[Triple],
-    reasoner: Reasoner,
-    pool: ThreadPoolExecutor,
+    cast: Cast,
+    jobs: int,
     progress: Progress,
 ) -> Iterator[Triple]:
     by_source = {source: list(g) for source, g in groupby(triples, key=lambda t: t.source)}
-    counted = _counted("enrich", len(readings), progress)
-    found = pool.map(
-        lambda r: list(enrich(r, by_source.get(r.document.source, ()), reasoner)), readings
-    )
-    return chain.from_iterable(map(counted, found))
+    found = [p for r in readings for p in passages(r, by_source.get(r.document.source, ()))]
+    counted = _counted("enrich", len(found), progress)
+    for described in map(counted, spread(lambda p: enrich(p, cast.enrich), found, jobs)):
+        yield from described
+
+
+def _reduced(
+    entities: Sequence[Entity],
+    facts: Mapping[str, Sequence[str]],
+    cast: Cast,
+    settings: Settings,
+    jobs: int,
+    progress: Progress,
+) -> tuple[Entity, ...]:
+    """Return the Entities with their summaries, in the order given."""
+    portraits = in_order(entities, facts)
+    slices = [portraits[at : at + _SLICE] for at in range(0, len(portraits), _SLICE)]
+    limit = settings.summary_characters
+    counted = _counted("reduce", len(slices), progress)
+    made = map(counted, spread(lambda part: reduce(part, cast.reduce, limit), slices, jobs))
+    by_name = {entity.name: entity for part in made for entity in part}
+    return tuple(by_name[entity.name] for entity in entities)
 
 
 def _links(readings: Sequence[Reading], resolved: Resolved) -> Iterator[Link]:

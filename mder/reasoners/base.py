@@ -8,6 +8,7 @@ from mder.records import (
     Candidate,
     Chunk,
     Document,
+    Entity,
     Evidence,
     Extraction,
     QueryTriple,
@@ -16,6 +17,9 @@ from mder.records import (
     Triple,
     Verdict,
 )
+
+Portrait = tuple[Entity, Sequence[str]]
+"""An Entity with the descriptions of everything that is known of it."""
 
 
 class Reasoner(Protocol):
@@ -28,8 +32,11 @@ class Reasoner(Protocol):
     def reads(self, language: str) -> bool:
         """Say whether texts in this language (ISO 639-1) can be mapped to triples."""
 
-    def summarize(self, chunk: Chunk, before: str, after: str) -> str:
-        """Keep what has content of a Chunk, in its language; the neighbours are context only."""
+    def summarize(self, chunks: Sequence[Chunk], to: str) -> tuple[Chunk, ...]:
+        """Fill in the summary of each Chunk of a Document, in the language of the Chunk.
+
+        :param to: language to fill in a translation in where it comes along; ``""`` is none.
+        """
 
     def translate(self, text: str, language: str, to: str) -> str:
         """Return the text in the language ``to``, or unchanged where that cannot be done."""
@@ -45,10 +52,8 @@ class Reasoner(Protocol):
     ) -> tuple[str, ...]:
         """Give one description a triple, all of one Chunk with this text and these neighbours."""
 
-    def summarize_entity(
-        self, name: str, types: Sequence[str], descriptions: Sequence[str], limit: int
-    ) -> str:
-        """Reduce all that is known of an Entity to at most ``limit`` characters."""
+    def reduce(self, things: Sequence[Portrait], limit: int) -> tuple[str, ...]:
+        """Reduce the descriptions of each Entity to a summary of at most ``limit`` characters."""
 
     def decompose(self, question: str) -> Question:
         """Take a question apart into query triples."""

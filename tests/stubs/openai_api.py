@@ -1,10 +1,14 @@
 import base64
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any
 
-from tests.stubs.server import Answer, Embed, Recorded, Response, StubUrl, echo, letters, serve
+from tests.stubs.faults import Faults, Twist
+from tests.stubs.model import Answer, Embed, echo, letters, prompt_tokens, tokens
+from tests.stubs.recorded import Recorded, StubUrl
+from tests.stubs.server import Response, serve
 
 
 def openai(
@@ -12,8 +16,12 @@ def openai(
     embed: Embed = letters,
     *,
     models: Sequence[str] = ("tiny", "tiny-embed"),
-    faults: Iterable[int] = (),
+    faults: Faults = (),
     finish_reason: str = "stop",
+    thoughts: str = "",
+    context: int = 0,
+    strict_room: bool = False,
+    fingerprint: str = "fp_stub",
     key: str = "",
     unsupported: Sequence[str] = (),
 ) -> AbstractContextManager[StubUrl]:
@@ -21,32 +29,57 @@ def openai(
 
     :param answer: given the messages and the JSON schema, returns the content of the reply.
     :param embed: given one text, returns its vector.
-    :param faults: statuses that the first POST requests get.
+    :param faults: what goes wrong with the first POST requests, or with each.
+    :param thoughts: what the model says it thought.
+    :param context: tokens of the longest prompt; a longer one is refused as llama-server does it.
+    :param strict_room: whether ``max_tokens`` must fit into the context too, as vLLM wants it.
     :param key: when set, the only API key that is let in.
     :param unsupported: parameters that a request must leave out.
     """
-    posts: dict[str, Callable[[dict[str, Any]], Response]] = {
-        "/v1/chat/completions": lambda body: _chat(body, answer, finish_reason),
-        "/v1/embeddings": lambda body: (200, _embedded(body, embed)),
-    }
+    speaker = _Speaker(answer, finish_reason, thoughts, fingerprint)
 
-    def respond(request: Recorded) -> Response:
+    def respond(request: Recorded, twist: Twist) -> Response:
         refusal = _unauthorized(request.headers.get("authorization", ""), key)
         if refusal:
             return 401, refusal
         if request.path == "/v1/models":
             return 200, {"object": "list", "data": [_listed(name) for name in models]}
-        if request.path not in posts:
+        if request.path not in ("/v1/chat/completions", "/v1/embeddings"):
             return 404, _error(f"Invalid URL ({request.method} {request.path})", "")
         model = request.body.get("model", "")
         if model not in models:
             missing = f"The model `{model}` does not exist or you do not have access to it."
             return 404, _error(missing, "model_not_found")
+        if request.path == "/v1/embeddings":
+            return 200, _embedded(request.body, embed)
         for name in request.body.keys() & set(unsupported):
-            return 400, _error(f"Unsupported value: '{name}'", "unsupported_value", name)
-        return posts[request.path](request.body)
+            return 400, _error(_unsupported(name), "unsupported_parameter", name)
+        refusal = _overflow(request.body, context, strict_room=strict_room) if context else None
+        return (400, refusal) if refusal else speaker.reply(request.body, twist)
 
-    return serve(respond, root="/v1", faults=faults, failure=lambda code: _error("injected", code))
+    return serve(
+        respond, root="/v1", faults=faults, failure=lambda code, message: _error(message, code)
+    )
+
+
+def _unsupported(name: str) -> str:
+    said = f"Unsupported parameter: '{name}' is not supported with this model."
+    return f"{said} Use 'max_completion_tokens' instead." if name == "max_tokens" else said
+
+
+def _overflow(body: Mapping[str, Any], context: int, *, strict_room: bool) -> dict[str, Any] | None:
+    sent, room = prompt_tokens(body["messages"]), int(body.get("max_tokens", 0))
+    if strict_room and sent + room > context:
+        return _error(
+            f"This model's maximum context length is {context} tokens. However, you requested "
+            f"{sent + room} tokens ({sent} in the messages, {room} in the completion).",
+            400,
+        )
+    if sent <= context:
+        return None
+    message = f"request ({sent} tokens) exceeds the available context size ({context} tokens)"
+    kind = {"type": "exceed_context_size_error", "n_prompt_tokens": sent, "n_ctx": context}
+    return {"error": {"code": 400, "message": message, **kind}}
 
 
 def _error(message: str, code: str | int, param: str | None = None) -> dict[str, Any]:
@@ -72,7 +105,7 @@ def _embedded(body: dict[str, Any], embed: Embed) -> dict[str, Any]:
     texts = [given] if isinstance(given, str) else given
     # The official client asks for base64 unless told otherwise.
     form = _base64 if body.get("encoding_format") == "base64" else list
-    tokens = sum(len(text.split()) for text in texts)
+    count = sum(map(tokens, texts))
     return {
         "object": "list",
         "model": body["model"],
@@ -80,7 +113,7 @@ def _embedded(body: dict[str, Any], embed: Embed) -> dict[str, Any]:
             {"object": "embedding", "index": index, "embedding": form(embed(text))}
             for index, text in enumerate(texts)
         ],
-        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
+        "usage": {"prompt_tokens": count, "total_tokens": count},
     }
 
 
@@ -88,27 +121,35 @@ def _base64(vector: list[float]) -> str:
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
 
 
-def _chat(body: dict[str, Any], answer: Answer, finish_reason: str) -> Response:
-    form = body.get("response_format", {}).get("json_schema", {})
-    schema = form.get("schema")
-    if form.get("strict") and (problem := _not_strict(schema)):
-        refused = f"Invalid schema for response_format '{form.get('name')}': {problem}"
-        return 400, _error(refused, "", "response_format")
-    messages = body.get("messages", [])
-    text = answer(messages, schema)
-    sent = sum(len(m["content"].split()) for m in messages)
-    got = len(text.split())
-    message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
-    return 200, {
-        "id": "chatcmpl-stub",
-        "object": "chat.completion",
-        "created": 1_700_000_000,
-        "model": body["model"],
-        "choices": [
-            {"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason}
-        ],
-        "usage": {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got},
-    }
+@dataclass(frozen=True, slots=True)
+class _Speaker:
+    answer: Answer
+    finish_reason: str
+    thoughts: str
+    fingerprint: str
+
+    def reply(self, body: dict[str, Any], twist: Twist) -> Response:
+        form = body.get("response_format", {}).get("json_schema", {})
+        schema = form.get("schema")
+        if form.get("strict") and (problem := _not_strict(schema)):
+            refused = f"Invalid schema for response_format '{form.get('name')}': {problem}"
+            return 400, _error(refused, "", "response_format")
+        messages = body.get("messages", [])
+        text = twist(self.answer(messages, schema), schema)
+        sent, got = prompt_tokens(messages), tokens(text or "")
+        message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
+        if self.thoughts:
+            message["reasoning_content"] = self.thoughts
+        choice = {"index": 0, "message": message, "logprobs": None}
+        return 200, {
+            "id": "chatcmpl-stub",
+            "object": "chat.completion",
+            "created": 1_700_000_000,
+            "model": body["model"],
+            "system_fingerprint": self.fingerprint,
+            "choices": [{**choice, "finish_reason": self.finish_reason}],
+            "usage": {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got},
+        }
 
 
 def _not_strict(schema: Mapping[str, Any]) -> str:

@@ -1,23 +1,15 @@
 """The Reasoner that puts every act to a language model."""
 
-import logging
 from collections.abc import Mapping, Sequence
 
-from mder.models.base import LanguageModel
 from mder.names import normalise
-from mder.reasoners.llm import answering, batches
-from mder.reasoners.llm.conversation import Conversation
-from mder.reasoners.llm.mapping import Page, mentions, to_extraction
+from mder.reasoners.base import Portrait
+from mder.reasoners.llm import answering, batches, reading
+from mder.reasoners.llm.acts import ANSWER, DECOMPOSE, GROUND, JUDGE
+from mder.reasoners.llm.batches import Size
+from mder.reasoners.llm.conversation import Conversation, Topic
+from mder.reasoners.llm.mapping import Page, joined
 from mder.reasoners.llm.prompt import language_name, numbered
-from mder.reasoners.llm.shapes import (
-    Answered,
-    Correct,
-    Decomposed,
-    Extracted,
-    Grounded,
-    Written,
-    written,
-)
 from mder.records import (
     Binding,
     Candidate,
@@ -32,10 +24,7 @@ from mder.records import (
     Verdict,
 )
 
-logger = logging.getLogger(__name__)
-
-_NEIGHBOUR = 800  # characters of a neighbouring Chunk that a prompt shows
-_SHORT = 200  # characters that need no summary
+_NEIGHBOUR = reading.NEIGHBOUR
 
 
 class LlmReasoner:
@@ -43,14 +32,16 @@ class LlmReasoner:
 
     The acts of indexing outlive a reply that cannot be used: they log a warning and give what can
     be said without the model. The acts of asking raise a ReplyError. Both raise a ModelError when
-    the server or the model is not there.
+    the server or the model is not there, and a BudgetError when no more may be spent.
 
     :param language: of the index: descriptions and summaries are written in it.
+    :param size: how much one request asks for.
     """
 
-    def __init__(self, model: LanguageModel, language: str = "en") -> None:
-        self._talk = Conversation(model)
+    def __init__(self, talk: Conversation, language: str = "en", size: Size = Size()) -> None:  # noqa: B008
+        self._talk = talk
         self._language = language
+        self._size = size
 
     @property
     def name(self) -> str:
@@ -61,30 +52,21 @@ class LlmReasoner:
         """Say yes: a model is asked about a text in any language."""
         return True
 
-    def summarize(self, chunk: Chunk, before: str, after: str) -> str:
-        """Keep what has content of a Chunk; a short one is its own summary."""
-        if len(chunk.text) <= _SHORT:
-            return chunk.text
-        return self._talk.ask_or(
-            chunk.text,
-            f"summary of {_place(chunk)}",
-            "summarize",
-            Written,
-            written,
-            language=language_name(chunk.language) if chunk.language else "the one it is in",
-            before=before[-_NEIGHBOUR:],
-            after=after[:_NEIGHBOUR],
-            text=chunk.text,
+    def summarize(self, chunks: Sequence[Chunk], to: str) -> tuple[Chunk, ...]:
+        """Keep what has content of each Chunk; a short one is its own summary.
+
+        A Chunk in another language than ``to`` is summarised and translated in one request.
+        """
+        texts = ["", *(chunk.text for chunk in chunks), ""]
+        around = zip(texts, texts[2:], strict=False)
+        scenes = [reading.Scene(c, *near) for c, near in zip(chunks, around, strict=True)]
+        return tuple(
+            self._talk.each(lambda s: reading.shorten(self._talk, s, to, self._size), scenes)
         )
 
     def translate(self, text: str, language: str, to: str) -> str:
         """Return the text in the language ``to``; no request is made when it is in it already."""
-        if language == to or not text.strip():
-            return text
-        about = f"translation of {text[:40]!r}"
-        return self._talk.ask_or(
-            text, about, "translate", Written, written, language=language_name(to), text=text
-        )
+        return text if language == to else reading.translate(self._talk, text, to)
 
     def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
         """Map a Document to triples, one request a Chunk.
@@ -94,36 +76,20 @@ class LlmReasoner:
         """
         befores = ("", *(chunk.text[-_NEIGHBOUR:] for chunk in chunks))
         pages = [
-            Page(chunk, self._readable(chunk), document.title, before)
+            self._page(chunk, document.title, before)
             for chunk, before in zip(chunks, befores, strict=False)
         ]
-        found = [self._read(page) for page in pages if page.text.strip()]
-        return Extraction(
-            tuple(triple for part in found for triple in part.triples),
-            mentions(mention for part in found for mention in part.mentions),
-            tuple(dict.fromkeys(alias for part in found for alias in part.aliases)),
-            tuple(start for part in found for start in part.failed),
-        )
+        written = [page for page in pages if page.text.strip()]
+        return joined(list(self._talk.each(lambda p: reading.extract(self._talk, p), written)))
 
-    def _readable(self, chunk: Chunk) -> str:
+    def _page(self, chunk: Chunk, title: str, before: str) -> Page:
         foreign = chunk.language not in ("", self._language)
-        return (chunk.english if foreign else "") or chunk.text
-
-    def _read(self, page: Page) -> Extraction:
-        return self._talk.ask_or(
-            Extraction(failed=(page.chunk.start,)),
-            f"triples of {_place(page.chunk)}",
-            "extract",
-            Extracted,
-            lambda reply: _borne_out(page, reply),
-            title=page.title,
-            before=page.before,
-            text=page.text,
-        )
+        text = (chunk.english if foreign else "") or chunk.text
+        return Page(chunk, text, chunk.start if text == chunk.text else -1, title, before)
 
     def same(self, pairs: Sequence[tuple[Candidate, Candidate]]) -> tuple[Verdict, ...]:
         """Give one Verdict a pair; a pair that the model passes over is not the same."""
-        return batches.same(self._talk, pairs)
+        return batches.same(self._talk, pairs, self._size)
 
     def describe(
         self, triples: Sequence[Triple], before: str, text: str, after: str
@@ -132,24 +98,16 @@ class LlmReasoner:
         return batches.describe(
             self._talk,
             triples,
+            self._size,
             before=before[-_NEIGHBOUR:],
             text=text,
             after=after[:_NEIGHBOUR],
             language=language_name(self._language),
         )
 
-    def summarize_entity(
-        self, name: str, types: Sequence[str], descriptions: Sequence[str], limit: int
-    ) -> str:
-        """Reduce descriptions to at most ``limit`` characters, in rounds when they are many."""
-        return batches.reduce(
-            self._talk,
-            descriptions,
-            limit,
-            name=name,
-            types=", ".join(types) or "unknown",
-            language=language_name(self._language),
-        )
+    def reduce(self, things: Sequence[Portrait], limit: int) -> tuple[str, ...]:
+        """Reduce descriptions to summaries of at most ``limit`` characters, hubs in rounds."""
+        return batches.reduce(self._talk, things, limit, self._size, language_name(self._language))
 
     def decompose(self, question: str) -> Question:
         """Take a question apart.
@@ -157,9 +115,10 @@ class LlmReasoner:
         :raises ReplyError: when no reply gives query triples.
         """
         return self._talk.ask(
-            "decompose",
-            Decomposed,
+            DECOMPOSE,
             lambda reply: answering.to_question(question, reply),
+            Topic(),
+            splits=False,
             question=question,
         )
 
@@ -176,9 +135,10 @@ class LlmReasoner:
             # What relates the two ends is known; whether that means yes is for the answer to say.
             return (Binding(triple.object, 1.0, (evidence[0].id,)),)
         return self._talk.ask(
-            "ground",
-            Grounded,
+            GROUND,
             lambda reply: answering.to_bindings(evidence, reply),
+            Topic(),
+            splits=False,
             question=question.text,
             triple=f"({triple.subject}, {triple.predicate}, {triple.object})",
             evidence=numbered(answering.shown(evidence)),
@@ -199,9 +159,10 @@ class LlmReasoner:
             return Reply(answering.NO_ANSWER, answered=False)
         found = "\n".join(f"{x} = {binding.value}" for x, binding in sorted(bindings.items()))
         return self._talk.ask(
-            "answer",
-            Answered,
+            ANSWER,
             lambda reply: answering.to_reply(bindings, evidence, reply),
+            Topic(),
+            splits=False,
             question=question.text,
             language=language_name(language),
             bindings=found or "nothing",
@@ -216,30 +177,14 @@ class LlmReasoner:
         if not answer.strip() or normalise(answer) == normalise(expected):
             return bool(answer.strip())
         return self._talk.ask(
-            "judge",
-            Correct,
+            JUDGE,
             lambda reply: reply.correct,
+            Topic(),
+            splits=False,
             question=question,
             expected=expected,
             answer=answer,
         )
-
-
-def _borne_out(page: Page, reply: Extracted) -> Extraction:
-    """Return what the Page bears out of a reply.
-
-    :raises ValueError: when that is none of its triples, in a text long enough for some.
-    """
-    extraction = to_extraction(page, reply)
-    if not extraction.triples and len(page.text) > _SHORT:
-        if reply.triples:
-            raise ValueError("no triple has names of the text; copy them from it letter by letter")
-        logger.warning("no triples in %s", _place(page.chunk))
-    return extraction
-
-
-def _place(chunk: Chunk) -> str:
-    return f"{chunk.source}, characters {chunk.start} to {chunk.end}"
 
 
 __all__ = ["LlmReasoner"]

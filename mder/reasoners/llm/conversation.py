@@ -1,85 +1,223 @@
 """One act: a request, a repair of its reply, and one more request that shows the error."""
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import Struct
 
-from mder.errors import ModelError, ReplyError
+from mder.errors import ModelError, ReplyError, TooLongError
 from mder.models.base import Completion, LanguageModel, Message
+from mder.models.ledger import Ledger, Spent
+from mder.models.replies import Failure, NoReplies, Replies, request_key
+from mder.models.tokens import prompt_tokens
+from mder.reasoners.llm.acts import Act
 from mder.reasoners.llm.prompt import render
 from mder.reasoners.llm.reply import parse
 from mder.reasoners.llm.shapes import schema_of
 
 T = TypeVar("T", bound=Struct)
 R = TypeVar("R")
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""A function like ``map``, which may do several at once."""
 
 logger = logging.getLogger(__name__)
 
 _SHOWN = 4000
+_CUT = "it was cut at the most tokens allowed; be shorter"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What an act is about, for those who read of its failure.
+
+    :param source: the Document that it belongs to, or ``""``.
+    """
+
+    about: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Something asked for: the key that its answer is kept under, and its topic."""
+
+    key: str
+    topic: Topic
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """Puts acts to a model; each act stands alone, nothing is remembered."""
+    """Puts acts to a model; each act stands alone, nothing is remembered but what ``replies`` keep.
+
+    :param each: a function like ``map`` that may send several requests at once.
+    """
 
     model: LanguageModel
+    ledger: Ledger = field(default_factory=Ledger)
+    replies: Replies = field(default_factory=NoReplies)
+    each: Each = map
 
-    def ask(self, act: str, kind: type[T], use: Callable[[T], R], /, **values: str) -> R:
+    def ask(
+        self, act: Act[T], use: Callable[[T], R], topic: Topic, /, *, splits: bool, **values: str
+    ) -> R:
         """Put an act to the model and return what ``use`` makes of the reply.
 
-        Only a reply that could be used is kept by a cache, under the request that came first.
-
         :param use: turns the reply into a result; a ValueError says what is wrong with it.
+        :param splits: the caller asks for the parts of what is too long, so it has not failed yet.
         :param values: the data that the prompt shows.
+        :raises TooLongError: when the request does not fit the model, or the reply was cut.
         :raises ReplyError: when the second reply cannot be used either.
         :raises ModelError: when the server or the model fails.
         """
-        messages, schema = render(act, **values), schema_of(kind)
-        first = self.model.complete(messages, schema)
-        try:
-            result = use(parse(first.text, kind))
-        except ValueError as error:
-            complaint = _complaint(first, error)
-        else:
-            first.keep(first.text)
-            return result
-        second = self.model.complete([*messages, *_again(first, complaint)], schema)
-        try:
-            result = use(parse(second.text, kind))
-        except ValueError as error:
-            raise ReplyError(
-                f"{self.model.name}: no usable reply to {act!r}: {_complaint(second, error)}; "
-                f"it began {second.text[:60]!r}; try another model",
-                second.text,
-            ) from error
-        first.keep(second.text)
-        return result
+        messages = render(act.prompt, **values)
+        wanted = {1: Wanted(self.key(act, messages), topic)}
+        self.ledger.add(act.stage, Spent(asked=1))
 
-    def ask_or(
+        def take(text: str) -> dict[int, tuple[R, str]]:
+            return {1: (use(parse(text, act.kind)), text)}
+
+        found = self.kept(act, wanted, take)
+        if not found:
+            found = self.asked(act, messages, wanted, take, splits=splits)
+        return found[1]
+
+    def keep(self, act: Act[T], reply: T, /, **values: str) -> None:
+        """Keep a reply that was put together of others as the one to this request."""
+        key = self.key(act, render(act.prompt, **values))
+        text = msgspec.json.encode(reply).decode()
+        self.replies.keep({key: text}, self.model.name, act.stage, Spent())
+
+    def key(self, act: Act[T], messages: Sequence[Message]) -> str:
+        """Return what the reply to a request is kept under."""
+        return request_key(self.model, messages, schema_of(act.kind))
+
+    def kept(
         self,
-        fallback: R,
-        about: str,
-        act: str,
-        kind: type[T],
-        use: Callable[[T], R],
-        /,
-        **values: str,
-    ) -> R:
-        """Ask, but warn and return the fallback where this request fails and others may not.
+        act: Act[T],
+        wanted: Mapping[int, Wanted],
+        take: Callable[[str], Mapping[int, tuple[R, str]]],
+    ) -> dict[int, R]:
+        """Return what was answered before."""
+        found: dict[int, R] = {}
+        for number, want in wanted.items():
+            text = self.replies.get(want.key)
+            try:
+                taken = take(text) if text is not None else {}
+            except ValueError:
+                # The reply was fit for an older version only.
+                continue
+            if taken:
+                found[number] = next(iter(taken.values()))[0]
+        self.ledger.add(act.stage, Spent(cached=len(found)))
+        return found
 
-        :param about: what is missed then.
-        :raises ModelError: when the server or the model is not there.
+    def asked(
+        self,
+        act: Act[T],
+        messages: list[Message],
+        wanted: Mapping[int, Wanted],
+        take: Callable[[str], Mapping[int, tuple[R, str]]],
+        *,
+        splits: bool,
+    ) -> dict[int, R]:
+        """Ask, and once more for what is missing then.
+
+        :raises ReplyError: when nothing that is wanted could be had.
         """
+        found: dict[int, R] = {}
         try:
-            return self.ask(act, kind, use, **values)
+            problem, text = self._exchange(act, messages, wanted, take, found)
+        except TooLongError as error:
+            if not splits:
+                self._fail(act, wanted, str(error), error.reply)
+            raise
         except ModelError as error:
-            if not (error.retryable or isinstance(error, ReplyError)):
-                raise
-            logger.warning("no %s: %s", about, error)
-            return fallback
+            self._fail(act, wanted, str(error), "")
+            raise
+        lost = {number: want for number, want in wanted.items() if number not in found}
+        if lost:
+            self._fail(act, lost, problem, text)
+        if not found:
+            raise ReplyError(self._useless(act, problem, text), text)
+        return found
+
+    def _exchange(
+        self,
+        act: Act[T],
+        messages: list[Message],
+        wanted: Mapping[int, Wanted],
+        take: Callable[[str], Mapping[int, tuple[R, str]]],
+        found: dict[int, R],
+    ) -> tuple[str, str]:
+        """Fill ``found``; return what is wrong with the last reply, and the reply."""
+        turn = messages
+        problem = text = ""
+        for _ in range(2):
+            completion = self._complete(act, turn)
+            text = completion.text
+            taken, problem = _taken(completion, take)
+            new = {n: t for n, t in taken.items() if n in wanted and n not in found}
+            self._settle(act, completion, {wanted[n].key: kept for n, (_, kept) in new.items()})
+            found |= {n: result for n, (result, _) in new.items()}
+            if problem == _CUT and not found:
+                raise TooLongError(self._useless(act, problem, text), text)
+            missing = ", ".join(str(number) for number in wanted if number not in found)
+            if not missing:
+                break
+            problem = problem or f"nothing that can be used for {missing}"
+            turn = [*messages, *_again(completion, problem)]
+        return problem, text
+
+    def _useless(self, act: Act[T], problem: str, text: str) -> str:
+        return (
+            f"{self.model.name}: no usable reply to {act.prompt!r}: {problem}; it began "
+            f"{text[:60]!r}; try another model"
+        )
+
+    def _complete(self, act: Act[T], messages: Sequence[Message]) -> Completion:
+        reserved = self.ledger.reserve(prompt_tokens(messages))
+        try:
+            return self.model.complete(messages, schema_of(act.kind))
+        finally:
+            self.ledger.release(reserved)
+
+    def _settle(self, act: Act[T], completion: Completion, kept: Mapping[str, str]) -> None:
+        """Count a reply, and make what is of use in it durable before it is used."""
+        spent = Spent(
+            calls=1,
+            tokens_in=completion.tokens_in,
+            tokens_out=completion.tokens_out,
+            seconds=completion.seconds,
+        )
+        self.replies.keep(kept, self.model.name, act.stage, spent)
+        self.ledger.add(act.stage, spent)
+
+    def _fail(self, act: Act[T], lost: Mapping[int, Wanted], problem: str, text: str) -> None:
+        self.ledger.add(act.stage, Spent(failed=len(lost)))
+        self.replies.fail(
+            [
+                Failure(w.key, act.stage, w.topic.source, w.topic.about, problem, text)
+                for w in lost.values()
+            ]
+        )
+        for want in lost.values():
+            logger.warning("no %s: %s", want.topic.about or act.prompt, problem)
+
+
+def _taken(
+    completion: Completion, take: Callable[[str], Mapping[int, tuple[R, str]]]
+) -> tuple[Mapping[int, tuple[R, str]], str]:
+    """Return what a reply gives, and what is wrong with it."""
+    if completion.finish_reason == "length":
+        # Even where it parses, nobody knows what is missing.
+        return {}, _CUT
+    try:
+        return take(completion.text), ""
+    except ValueError as error:
+        return {}, str(error) if completion.text.strip() else "it is empty"
 
 
 def _again(first: Completion, complaint: str) -> list[Message]:
@@ -87,9 +225,3 @@ def _again(first: Completion, complaint: str) -> list[Message]:
         Message("assistant", first.text[:_SHOWN]),
         Message("user", f"This reply cannot be used: {complaint}. Reply again, with JSON alone."),
     ]
-
-
-def _complaint(completion: Completion, error: ValueError) -> str:
-    if completion.finish_reason == "length":
-        return "it was cut at the most tokens allowed; be shorter"
-    return str(error) if completion.text.strip() else "it is empty"

@@ -1,5 +1,6 @@
 """Names and quotations found again in the text that they are said to come from."""
 
+import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 
 from mder.sentences import Span, sentences
 
+_ENOUGH = 3.0  # of a score: one name whole, or most of both
 _MINUS, _QUOTES = "\u2212", '"`\u00b4\u201a\u201e'
 
 
@@ -31,6 +33,19 @@ class Folded:
                 return self.offsets[at], self.offsets[end - 1] + 1
             at = self.text.find(needle, at + 1)
         return None
+
+    def find_inflected(self, name: str) -> bool:
+        """Say whether the words of a name stand here in a row, with endings of their own."""
+        words = fold(name).text.split()
+        if not words:
+            return False
+        pattern = r"[\s'-]+".join(rf"{re.escape(_stem(word))}\w{{0,3}}" for word in words)
+        return re.search(rf"(?<!\w){pattern}(?!\w)", self.text) is not None
+
+
+def _stem(word: str) -> str:
+    """Return a word without what an ending may change; short ones change little."""
+    return word[: -min(2, max(0, len(word) - 4))] if len(word) > 4 else word
 
 
 def fold(text: str) -> Folded:
@@ -70,19 +85,38 @@ def _joined(text: str, at: int) -> bool:
     return cased or (left.isdecimal() and right.isdecimal())
 
 
-def holding(text: str, spans: Sequence[Span], names: Sequence[str]) -> Span | None:
-    """Return the first of the spans whose text holds all the names, or None."""
-    for start, end in spans:
-        folded = fold(text[start:end])
-        if all(folded.find(name) for name in names):
-            return start, end
-    return None
+def stating(
+    sentences: Sequence[Folded], subject: Sequence[str], relation: str, obj: Sequence[str]
+) -> int | None:
+    """Return the place of the sentence that states a fact best, the first of equals, or None.
+
+    It has the object or the subject; the other one may stand in it in part, or be a pronoun.
+
+    :param subject: names of the subject; ``obj`` of the object.
+    :param relation: a predicate in UPPER_SNAKE_CASE, whose words may stand in it.
+    """
+    words = relation.lower().split("_")
+    scores = [
+        4 * _named(sentence, obj)
+        + 3 * _named(sentence, subject)
+        + sum(sentence.find_inflected(w) for w in words if len(w) > 3) / len(words)
+        for sentence in sentences
+    ]
+    best = max(scores, default=0.0)
+    return scores.index(best) if best >= _ENOUGH else None
 
 
-def widened(spans: Sequence[Span], passage: Span) -> Span:
-    """Return a passage that reaches to the ends of the spans that it touches."""
-    touched = [span for span in spans if span[0] < passage[1] and passage[0] < span[1]]
-    return (touched[0][0], touched[-1][1]) if touched else passage
+def _named(sentence: Folded, names: Sequence[str]) -> float:
+    """Return how far a sentence has one of these names, from 0 to 1."""
+    if any(sentence.find(name) is not None for name in names):
+        return 1.0
+    return max((_share(sentence, name) for name in names), default=0.0)
+
+
+def _share(sentence: Folded, name: str) -> float:
+    """Return the share of the words of a name that a sentence has, inflected at least."""
+    words = name.split()
+    return 0.9 * sum(sentence.find_inflected(word) for word in words) / max(len(words), 1)
 
 
 def cut(text: str, limit: int) -> str:

@@ -1,12 +1,13 @@
 """What a model read in a Chunk, checked against the Chunk and brought into records."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mder.names import bare_title, normalise
-from mder.reasoners.llm.locate import fold, holding, widened
-from mder.reasoners.llm.shapes import AlsoNamed, Extracted, Stated
+from mder.reasoners.llm.locate import Folded, fold, stating
+from mder.reasoners.llm.shapes import Extracted
 from mder.reasoners.llm.wording import (
+    is_alias,
     is_example,
     is_local,
     is_negated,
@@ -20,65 +21,96 @@ from mder.sentences import Span, sentences
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A Chunk as it was put to the model.
+    """A Chunk, or a part of it, as it is put to the model.
 
-    :param text: the Chunk's own text, or its English where the model read that.
+    :param text: the Chunk's own text, or its English where the model reads that.
+    :param start: where ``text`` begins in the Document; -1 where it is no text of the Document.
     :param title: of the Document: pronouns may stand for it.
     :param before: the text before it, for the same reason.
     """
 
     chunk: Chunk
     text: str
+    start: int
     title: str
     before: str
 
     @property
     def language(self) -> str:
         """Language of ``text`` where it is known (ISO 639-1)."""
-        return self.chunk.language if self.original else ""
+        return self.chunk.language if self.start >= 0 else ""
 
     @property
-    def original(self) -> bool:
-        """Whether positions in ``text`` are positions in the Document."""
-        return self.text == self.chunk.text
+    def spans(self) -> Sequence[Span]:
+        """The sentences of ``text``."""
+        return sentences(self.text, self.language)
+
+    def halves(self) -> tuple["Page", ...]:
+        """Return the page in two, cut between sentences; nothing where it has only one."""
+        spans = self.spans
+        if len(spans) < 2:
+            return ()
+        middle = min((s for s, _ in spans[1:]), key=lambda at: abs(2 * at - len(self.text)))
+        start = self.start + middle if self.start >= 0 else -1
+        first, second = self.text[:middle], self.text[middle:]
+        return (
+            replace(self, text=first),
+            replace(self, text=second, start=start, before=f"{self.before} {first}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """One fact in the forms of the graph."""
+
+    subject: Mention
+    predicate: str
+    object: Mention
 
 
 class Checker:
-    """Checks names and quotations against one Page."""
+    """Checks names against one Page, and finds what states a fact."""
 
-    def __init__(self, page: Page, aliases: Iterable[AlsoNamed] = ()) -> None:
+    def __init__(self, page: Page, aliases: Iterable[tuple[str, str]] = ()) -> None:
         self._page = page
         self._text = fold(page.text)
-        self._spans = sentences(page.text, page.language)
+        self._spans = page.spans
+        self._sentences = [fold(page.text[a:b]) for a, b in self._spans]
         self._around = fold(f"{page.title}\n{bare_title(page.title)}\n{page.before}")
-        self._aliases = [(normalise(a.name), normalise(a.alias)) for a in aliases]
+        self._aliases = [(normalise(name), normalise(alias)) for name, alias in aliases]
 
     def holds(self, name: str) -> bool:
         """Say whether the Page's text has a name or one of its stated aliases."""
-        return any(self._text.find(known) for known in self._names(name))
+        return any(_in(self._text, known) for known in self._names(name))
 
     def knows(self, name: str) -> bool:
         """Say whether the Page has a name, in its text or around it."""
-        return self.holds(name) or self._around.find(name) is not None
+        return self.holds(name) or _in(self._around, name)
 
-    def evidence(self, stated: Stated) -> tuple[int, int, bool]:
-        """Return where in the Document a triple is stated, and whether that could be found."""
-        chunk, text = self._page.chunk, self._page.text
-        quoted = self._text.find(stated.evidence)
-        if quoted:
-            span: Span | None = widened(self._spans, quoted)
-        else:
-            span = holding(text, self._spans, [stated.subject, stated.object])
-        if span is None or not self._page.original:
-            return chunk.start, chunk.end, span is not None
-        return chunk.start + span[0], chunk.start + span[1], True
+    def evidence(self, stated: _Stated) -> tuple[int, int, bool]:
+        """Return where in the Document a fact is stated, and whether that could be found."""
+        place = stating(
+            self._sentences,
+            [*self._names(stated.subject.name)],
+            stated.predicate,
+            [*self._names(stated.object.name)],
+        )
+        page = self._page
+        if place is None or page.start < 0:
+            return page.chunk.start, page.chunk.end, place is not None
+        start, end = self._spans[place]
+        return page.start + start, page.start + end, True
 
-    def _names(self, name: str) -> Iterable[str]:
+    def _names(self, name: str) -> Iterator[str]:
         yield name
         plain = normalise(name)
         for pair in self._aliases:
             if plain in pair:
                 yield from pair
+
+
+def _in(text: Folded, name: str) -> bool:
+    return text.find(name) is not None or text.find_inflected(name)
 
 
 def to_extraction(page: Page, reply: Extracted) -> Extraction:
@@ -87,12 +119,21 @@ def to_extraction(page: Page, reply: Extracted) -> Extraction:
     A triple of which the Page has neither name is left out; with one of them, or without a
     passage that states it, it stays and is not verified.
     """
-    plain, checker = Checker(page), Checker(page, reply.aliases)
-    made = [_triple(stated, page, checker) for stated in reply.triples]
-    triples = tuple(dict.fromkeys(triple for triple in made if triple))
-    aliases = tuple(dict.fromkeys(filter(None, (_alias(a, page, plain) for a in reply.aliases))))
-    named = [m for triple in triples for m in (triple.subject, triple.object)]
-    return Extraction(triples, mentions([*named, *(Mention(a.name) for a in aliases)]), aliases)
+    facts = list(dict.fromkeys(_facts(page, reply)))
+    named = [(f.subject.name, f.object.name) for f in facts if is_alias(f.predicate)]
+    plain = Checker(page)
+    aliases = [
+        Alias(page.chunk.source, name, alias)
+        for name, alias in dict.fromkeys(named)
+        if plain.knows(name) and plain.holds(alias) and normalise(name) != normalise(alias)
+    ]
+    checker = Checker(page, ((a.name, a.alias) for a in aliases))
+    made = [_triple(f, page, checker) for f in facts if not is_alias(f.predicate)]
+    triples = tuple(triple for triple in made if triple)
+    found = [m for triple in triples for m in (triple.subject, triple.object)]
+    return Extraction(
+        triples, mentions([*found, *(Mention(a.name) for a in aliases)]), tuple(aliases)
+    )
 
 
 def mentions(found: Iterable[Mention]) -> tuple[Mention, ...]:
@@ -105,38 +146,45 @@ def mentions(found: Iterable[Mention]) -> tuple[Mention, ...]:
     return tuple(merged.values())
 
 
-def _triple(stated: Stated, page: Page, checker: Checker) -> Triple | None:
-    subject = _mention(stated.subject, stated.subject_type, page.text)
-    obj = _mention(stated.object, stated.object_type, page.text)
-    predicate = tidy_predicate(stated.predicate)
-    if not (subject.name and obj.name and predicate) or subject.name == obj.name:
-        return None
-    known = {name: checker.knows(name) for name in (subject.name, obj.name)}
+def joined(parts: Sequence[Extraction]) -> Extraction:
+    """Return what several pages of one Document gave."""
+    return Extraction(
+        tuple(triple for part in parts for triple in part.triples),
+        mentions(mention for part in parts for mention in part.mentions),
+        tuple(dict.fromkeys(alias for part in parts for alias in part.aliases)),
+        tuple(dict.fromkeys(start for part in parts for start in part.failed)),
+    )
+
+
+def _facts(page: Page, reply: Extracted) -> Iterator[_Stated]:
+    for thing in reply.things:
+        subject = _mention(thing.name, thing.type, page.text)
+        for relation, value, kind in thing.facts:
+            predicate, obj = tidy_predicate(relation), _mention(value, kind, page.text)
+            if subject.name and obj.name and predicate and subject.name != obj.name:
+                yield _Stated(subject, predicate, obj)
+
+
+def _triple(stated: _Stated, page: Page, checker: Checker) -> Triple | None:
+    names = (stated.subject.name, stated.object.name)
+    known = {name: checker.knows(name) for name in names}
     invented = any(is_example(name) and not here for name, here in known.items())
     if invented or not any(known.values()):
         return None
     start, end, found = checker.evidence(stated)
     return Triple(
-        subject,
-        predicate,
-        obj,
+        stated.subject,
+        stated.predicate,
+        stated.object,
         source=page.chunk.source,
         chunk=page.chunk.start,
         start=start,
         end=end,
         verified=found and all(known.values()),
-        negated=is_negated(predicate),
+        negated=is_negated(stated.predicate),
     )
 
 
 def _mention(name: str, kind: str, text: str) -> Mention:
     plain = tidy_name(name, text)
     return Mention(plain, tidy_types(kind), is_local(plain, text))
-
-
-def _alias(stated: AlsoNamed, page: Page, checker: Checker) -> Alias | None:
-    name, alias = tidy_name(stated.name, page.text), tidy_name(stated.alias, page.text)
-    there = checker.knows(name) and checker.holds(alias)
-    if not there or normalise(name) == normalise(alias):
-        return None
-    return Alias(page.chunk.source, name, alias)

@@ -1,6 +1,7 @@
 """Prompts made from the files in ``prompts/``: constant instructions, then data between markers."""
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from string import Template
 
@@ -8,6 +9,9 @@ from mder.models.base import Message
 from mder.resources import read_text
 
 _DIVIDER = "\n---\n"
+_NAME = re.compile(r"\$(\w+)")
+_BLOCK = re.compile(r'<data name="[^"]*">\n\$(?P<name>\w+)\n</data>')
+_SHOWN = re.compile(r'<data name="(?P<name>[^"]*)">\n(?P<value>.*?)\n</data>', re.DOTALL)
 # Tags that could end the data, and the control tokens of chat templates.
 _MARKER = re.compile(r"<(?=[\s\u200b-\u200f\u2060\ufeff]*[/|a-z_])|\[(?=/?INST\b)", re.IGNORECASE)
 _LANGUAGES = {
@@ -23,19 +27,55 @@ _LANGUAGES = {
 def render(act: str, **values: str) -> list[Message]:
     """Fill ``prompts/<act>.txt``: a system message that is always the same, and a user message.
 
-    The values are data: markers inside them are made harmless.
+    The values are data: markers inside them are made harmless, and empty ones take no room.
 
     :raises KeyError: when the prompt has a name that is not given.
     """
-    instructions, data = _prompt(act)
+    instructions, lines, blocks = _prompt(act)
     safe = {name: neutralise(value) for name, value in values.items()}
-    return [Message("system", instructions), Message("user", Template(data).substitute(safe))]
+    parts = [line for name, line in lines if safe[name].strip()]
+    parts += [block for name, block in blocks if safe[name].strip()]
+    shown = Template("\n".join(parts)).substitute(safe)
+    return [Message("system", instructions), Message("user", shown)]
+
+
+def values_of(act: str, messages: Sequence[Message]) -> dict[str, str]:
+    """Read back the data that :func:`render` showed; what was empty is left out."""
+    _, lines, _ = _prompt(act)
+    shown = next(m.content for m in messages if m.role == "user")
+    found = {m["name"]: m["value"] for m in _SHOWN.finditer(shown)}
+    for name, line in lines:
+        before, _, after = line.partition(f"${name}")
+        told = re.search(f"^{re.escape(before)}(.*){re.escape(after)}$", shown, re.MULTILINE)
+        found |= {name: told[1]} if told else {}
+    return found
+
+
+def act_of(messages: Sequence[Message], acts: Iterable[str]) -> str:
+    """Return which of these acts a rendered prompt is for.
+
+    :raises ValueError: when it is for none of them.
+    """
+    for act in acts:
+        if messages[0].content == _prompt(act)[0]:
+            return act
+    raise ValueError(f"a prompt for no act: {messages[0].content[:60]!r}")
+
+
+_Named = tuple[tuple[str, str], ...]
 
 
 @cache
-def _prompt(act: str) -> tuple[str, str]:
+def _prompt(act: str) -> tuple[str, _Named, _Named]:
+    """Return the instructions of a prompt, its lines with data and its blocks with data, by name.
+
+    :raises ValueError: when the prompt is not made of such.
+    """
     instructions, _, data = read_text("prompts", f"{act}.txt").partition(_DIVIDER)
-    return instructions.strip(), data.strip()
+    blocks = tuple((found["name"], found[0]) for found in _BLOCK.finditer(data))
+    rest = _BLOCK.sub("", data).split("\n")
+    lines = tuple((_NAME.findall(line)[0], line) for line in rest if line.strip())
+    return instructions.strip(), lines, blocks
 
 
 def neutralise(text: str) -> str:

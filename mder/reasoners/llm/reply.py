@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.inspect import ListType, StructType, Type, type_info
 
 from mder.reasoners.llm.shapes import list_field
 
@@ -31,7 +32,7 @@ def parse(text: str, kind: type[T]) -> T:
     for value in _values(text):
         for candidate in _candidates(value, list_field(kind), _DEEPEST):
             try:
-                return msgspec.convert(_sifted(candidate, kind), kind, strict=False)
+                return msgspec.convert(_sifted(candidate, type_info(kind)), kind, strict=False)
             except msgspec.ValidationError as error:
                 problem = str(error) if problem == "it holds no complete JSON" else problem
     raise ValueError(problem)
@@ -49,6 +50,27 @@ def _values(text: str) -> Iterator[object]:
             continue
     # An empty list amid other text says nothing about the whole.
     yield from filter(None, _embedded(spoken))
+    yield from _repaired(spoken)
+
+
+def _repaired(text: str) -> Iterator[object]:
+    """Yield what is meant by JSON with faults in its quotes, commas or escapes.
+
+    A text that breaks off is not mended: half a reply would pass for a whole one.
+    """
+    from json_repair import loads
+
+    start = min((at for at in map(text.find, "{[") if at >= 0), default=-1)
+    body = text[start:].rstrip("`\n ") if start >= 0 else ""
+    if body.endswith(("}", "]")) and _closed(body):
+        value = loads(body, skip_json_loads=True)
+        if isinstance(value, dict | list):
+            yield value
+
+
+def _closed(text: str) -> bool:
+    """Say whether as many brackets close as open, those in strings counted too."""
+    return all(text.count(a) <= text.count(b) for a, b in ("{}", "[]"))
 
 
 def _embedded(text: str) -> Iterator[object]:
@@ -82,20 +104,35 @@ def _candidates(value: object, items: str, depth: int) -> Iterator[object]:
         yield from _candidates(part, items, depth - 1)
 
 
-def _sifted(value: object, kind: type[Struct]) -> object:
-    """Return an object without the items of its list that do not fit, unless none does."""
-    items = list_field(kind)
-    given = value.get(items) if isinstance(value, dict) and items else None
-    if not isinstance(value, dict) or not isinstance(given, list):
+def _sifted(value: object, kind: Type) -> object:
+    """Return a value without the items of its lists that do not fit, unless none does."""
+    if isinstance(kind, StructType) and isinstance(value, dict):
+        known = {field.name: field.type for field in kind.fields}
+        return {k: _sifted(part, known[k]) for k, part in value.items() if k in known}
+    if not isinstance(kind, ListType):
         return value
-    item_kind = msgspec.structs.fields(kind)[0].type.__args__[0]
-    fitting = [item for item in given if _fits(item, item_kind)]
-    return value | {items: fitting or given}
+    if kind.max_length is not None:
+        return _filled(value, kind.max_length)
+    if not isinstance(value, list):
+        return value
+    items = [_sifted(item, kind.item_type) for item in value]
+    return [item for item in items if _fits(item, kind.item_type)] or items
 
 
-def _fits(item: object, kind: type[Struct]) -> bool:
+def _filled(value: object, length: int) -> object:
+    """Return a row of fixed length: an object's values in its stead, what is missing empty."""
+    row = list(value.values()) if isinstance(value, dict) else value
+    if not isinstance(row, list) or len(row) < length - 1:
+        return value
+    return ["" if part is None else part for part in [*row, ""][:length]]
+
+
+def _fits(item: object, kind: Type) -> bool:
     try:
-        msgspec.convert(item, kind, strict=False)
+        if isinstance(kind, StructType):
+            msgspec.convert(item, kind.cls, strict=False)
     except msgspec.ValidationError:
         return False
+    if isinstance(kind, ListType):
+        return isinstance(item, list) and all(isinstance(part, str) for part in item)
     return True

@@ -1,14 +1,16 @@
 """The forms of the replies, and the flat JSON schemas that servers hold models to."""
 
 from functools import cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+Fact = Annotated[list[str], Meta(min_length=3, max_length=3)]
 
 
 class Written(Struct):
-    """A text: summarize, translate, summarize_entity."""
+    """A text: translate."""
 
     text: str
 
@@ -24,35 +26,31 @@ def written(reply: Written) -> str:
     return text
 
 
-class Stated(Struct):
-    """One triple of a text, with the passage that states it."""
+class Shortened(Struct):
+    """summarize."""
 
-    subject: str
-    predicate: str
-    object: str
-    subject_type: str = ""
-    object_type: str = ""
-    evidence: str = ""
+    summary: str
+    translation: str = ""
 
 
-class AlsoNamed(Struct):
-    """Another name that the text itself gives."""
+class Thing(Struct):
+    """A thing that a text speaks of; each fact is [relation, value, type of the value]."""
 
     name: str
-    alias: str
+    type: str = ""
+    facts: list[Fact] = []
 
 
 class Extracted(Struct):
     """extract."""
 
-    triples: list[Stated]
-    aliases: list[AlsoNamed] = []
+    things: list[Thing]
 
 
 class Judged(Struct):
     """Whether one numbered pair is the same thing."""
 
-    pair: int
+    number: int
     same: bool
     reason: str = ""
 
@@ -63,17 +61,23 @@ class Verdicts(Struct):
     verdicts: list[Judged]
 
 
-class Described(Struct):
-    """The description of one numbered triple."""
+class NumberedText(Struct):
+    """The text for one numbered item."""
 
-    triple: int
+    number: int
     text: str
 
 
 class Descriptions(Struct):
     """describe."""
 
-    descriptions: list[Described]
+    descriptions: list[NumberedText]
+
+
+class Entries(Struct):
+    """reduce."""
+
+    entries: list[NumberedText]
 
 
 class Asked(Struct):
@@ -155,7 +159,9 @@ def _schema(kind: msgspec.inspect.Type) -> dict[str, Any]:
             "additionalProperties": False,
         }
     if isinstance(kind, _LIST):
-        return {"type": "array", "items": _schema(kind.item_type)}
+        bounds = {"minItems": kind.min_length, "maxItems": kind.max_length}
+        given = {name: bound for name, bound in bounds.items() if bound is not None}
+        return {"type": "array", "items": _schema(kind.item_type), **given}
     if isinstance(kind, msgspec.inspect.LiteralType):
         return {"type": "string", "enum": list(kind.values)}
     return {"type": _PLAIN[type(kind)]}

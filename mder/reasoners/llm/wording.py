@@ -16,6 +16,7 @@ EXAMPLES = (
     "Trambolia",
 )
 _EXAMPLES = frozenset(normalise(word) for name in EXAMPLES for word in (name, name.split()[-1]))
+_ALSO = frozenset(["ALSO_CALLED", "ALSO_KNOWN_AS", "IS_ALSO_CALLED", "IS_ALSO_KNOWN_AS"])
 _VAGUE = frozenset(["entity", "thing", "object", "unknown", "other", "none", "concept", "misc"])
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ARTICLE = re.compile(r"(?:an?|the) (?=\S)", re.IGNORECASE)
@@ -41,6 +42,23 @@ def tidy_name(name: str, text: str) -> str:
 def is_example(name: str) -> bool:
     """Say whether a name comes from the examples of the prompts."""
     return normalise(name) in _EXAMPLES
+
+
+def is_alias(predicate: str) -> bool:
+    """Say whether a predicate gives a thing another name."""
+    return predicate in _ALSO
+
+
+def without_examples(text: str, shown: str) -> str:
+    """Return a text that a model wrote.
+
+    :param shown: what it was written from.
+    :raises ValueError: when it speaks of a name of the prompts' examples that was not shown.
+    """
+    for name in EXAMPLES:
+        if name in text and name not in shown:
+            raise ValueError(f"{name} is a name of the examples, not of the text")
+    return text
 
 
 def is_local(name: str, text: str) -> bool:

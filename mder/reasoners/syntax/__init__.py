@@ -1,8 +1,10 @@
 """The built-in Reasoner: a dependency parse and rules. Deterministic; it quotes, never invents."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from mder.names import normalise
+from mder.reasoners.base import Portrait
 from mder.reasoners.syntax import answers, grounding, select, verdicts
 from mder.records import (
     Binding,
@@ -36,9 +38,9 @@ class SyntaxReasoner:
         """Say whether texts in this language can be mapped: English, or one not detected."""
         return language in _LANGUAGES
 
-    def summarize(self, chunk: Chunk, before: str, after: str) -> str:  # noqa: ARG002
+    def summarize(self, chunks: Sequence[Chunk], to: str) -> tuple[Chunk, ...]:  # noqa: ARG002
         """Keep every sentence that has content, drop markup noise."""
-        return select.contentful(chunk.text, chunk.language)
+        return tuple(replace(c, summary=select.contentful(c.text, c.language)) for c in chunks)
 
     def translate(self, text: str, language: str, to: str) -> str:  # noqa: ARG002
         """Return the text as it is: this Reasoner speaks one language."""
@@ -64,11 +66,9 @@ class SyntaxReasoner:
         """Describe each triple by the sentence that states it, with what it leans on."""
         return select.describe(triples, before, text)
 
-    def summarize_entity(
-        self, name: str, types: Sequence[str], descriptions: Sequence[str], limit: int
-    ) -> str:
+    def reduce(self, things: Sequence[Portrait], limit: int) -> tuple[str, ...]:
         """Choose the most informative descriptions that fit."""
-        return select.summary(name, types, descriptions, limit)
+        return tuple(select.summary(e.name, e.types, known, limit) for e, known in things)
 
     def decompose(self, question: str) -> Question:
         """Take a question apart by rules over its parse."""

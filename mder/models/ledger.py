@@ -1,0 +1,117 @@
+"""What a run asks of language models: counted by stage, and held to a budget."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from threading import Lock
+
+from mder.errors import BudgetError
+
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What was asked, and what it took.
+
+    :param asked: things that an answer was wanted for: a Chunk's triples, a verdict on a pair.
+    :param calls: requests that got a reply, good or bad; one may ask for many things.
+    :param cached: things of which the answer was kept from before.
+    :param failed: things that have no answer now.
+    :param seconds: summed over the requests, though several ran at once.
+    """
+
+    asked: int = 0
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cached: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    def scaled(self, factor: float) -> "Spent":
+        """Return so many times as much, in whole tokens and calls."""
+        given = {f.name: getattr(self, f.name) * factor for f in fields(self)}
+        whole = {name: round(value) for name, value in given.items() if name != "seconds"}
+        return Spent(**whole, seconds=given["seconds"])
+
+    @property
+    def failed_share(self) -> float:
+        """Share of what was asked that has no answer, from 0 to 1."""
+        return self.failed / self.asked if self.asked else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Money for a million tokens, in whatever currency."""
+
+    tokens_in: float = 0.0
+    tokens_out: float = 0.0
+
+    def of(self, spent: Spent) -> float:
+        """Return what something cost."""
+        return (spent.tokens_in * self.tokens_in + spent.tokens_out * self.tokens_out) / _MILLION
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that a run may spend; 0 is no limit."""
+
+    max_tokens: int = 0
+    max_cost: float = 0.0
+    prices: Prices = Prices()
+
+
+class Ledger:
+    """Counts by stage; safe to use from several threads."""
+
+    def __init__(self, budget: Budget = Budget()) -> None:
+        self.budget = budget
+        self._stages: dict[str, Spent] = {}
+        self._open = Spent()
+        self._lock = Lock()
+
+    @property
+    def stages(self) -> Mapping[str, Spent]:
+        """What each stage spent so far, in the order of their beginning."""
+        with self._lock:
+            return dict(self._stages)
+
+    @property
+    def total(self) -> Spent:
+        """What all stages spent so far."""
+        return sum(self.stages.values(), Spent())
+
+    def add(self, stage: str, spent: Spent) -> None:
+        """Count."""
+        with self._lock:
+            self._stages[stage] = self._stages.get(stage, Spent()) + spent
+
+    def reserve(self, tokens_in: int) -> Spent:
+        """Hold what a request is likely to take; give it back to :meth:`release`.
+
+        :param tokens_in: tokens of the prompt, about.
+        :raises BudgetError: when the budget does not reach for it.
+        """
+        with self._lock:
+            spent = sum(self._stages.values(), Spent())
+            mean_out = spent.tokens_out // spent.calls if spent.calls else 0
+            wanted = Spent(tokens_in=tokens_in, tokens_out=mean_out)
+            self._check(spent + self._open + wanted)
+            self._open += wanted
+        return wanted
+
+    def release(self, reserved: Spent) -> None:
+        """Give back what was held for a request that is over."""
+        with self._lock:
+            self._open += reserved.scaled(-1)
+
+    def _check(self, spent: Spent) -> None:
+        budget = self.budget
+        tokens, cost = spent.tokens_in + spent.tokens_out, budget.prices.of(spent)
+        if budget.max_tokens and tokens > budget.max_tokens:
+            raise BudgetError(f"the budget of {budget.max_tokens} tokens is used up; raise it")
+        if budget.max_cost and cost > budget.max_cost:
+            raise BudgetError(f"the budget of {budget.max_cost:g} is used up; raise it")

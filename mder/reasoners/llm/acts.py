@@ -1,0 +1,36 @@
+"""The acts that are put to a model: prompt, form of the reply, stage of the ledger."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from mder.reasoners.llm import shapes
+
+T = TypeVar("T", bound=Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Generic[T]):
+    """One linguistic act.
+
+    :param prompt: name of its file in ``prompts/``.
+    :param kind: form of the reply.
+    :param stage: what the ledger counts it under.
+    """
+
+    prompt: str
+    kind: type[T]
+    stage: str
+
+
+SUMMARIZE = Act("summarize", shapes.Shortened, "summarize")
+TRANSLATE = Act("translate", shapes.Written, "translate")
+EXTRACT = Act("extract", shapes.Extracted, "map")
+SAME = Act("same", shapes.Verdicts, "disambiguate")
+DESCRIBE = Act("describe", shapes.Descriptions, "enrich")
+REDUCE = Act("reduce", shapes.Entries, "reduce")
+DECOMPOSE = Act("decompose", shapes.Decomposed, "decompose")
+GROUND = Act("ground", shapes.Grounded, "resolve")
+ANSWER = Act("answer", shapes.Answered, "answer")
+JUDGE = Act("judge", shapes.Correct, "judge")

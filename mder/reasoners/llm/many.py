@@ -1,0 +1,122 @@
+"""Many things of one act: several asked for in one request, each kept by itself."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from mder.errors import ModelError, ReplyError, TooLongError
+from mder.models.base import Message
+from mder.models.ledger import Spent
+from mder.reasoners.llm.acts import Act
+from mder.reasoners.llm.conversation import Conversation, Topic, Wanted
+from mder.reasoners.llm.prompt import numbered, render
+from mder.reasoners.llm.reply import parse
+from mder.reasoners.llm.shapes import list_field
+
+R = TypeVar("R")
+Part = Callable[[Sequence[int]], Iterable[Sequence[int]]]
+"""Parts the places of things that have to be asked for into requests."""
+
+
+def ask_each(
+    talk: Conversation,
+    act: Act[Any],
+    items: Sequence[str],
+    topics: Sequence[Topic],
+    use: Callable[[int, Any], R],
+    part: Part,
+    /,
+    **common: str,
+) -> list[R | None]:
+    """Put many things to the model; None for those without an answer.
+
+    An answer is kept under the request that would ask for its thing alone, so that it does not
+    matter what it was asked beside.
+
+    :param use: given the place of a thing and the numbered answer to it; a ValueError says what is
+        wrong with that.
+    :raises ModelError: when the server or the model is not there.
+    """
+    batch = _Batch(talk, act, items, topics, use, common)
+    talk.ledger.add(act.stage, Spent(asked=len(items)))
+    found: dict[int, R] = batch.known()
+    missing = [place for place in range(len(items)) if place not in found]
+    for answers in talk.each(batch.ask, list(part(missing))):
+        found |= answers
+    return [found.get(place) for place in range(len(items))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Many things of one act, by their places."""
+
+    talk: Conversation
+    act: Act[Any]
+    items: Sequence[str]
+    topics: Sequence[Topic]
+    use: Callable[[int, Any], Any]
+    common: Mapping[str, str]
+
+    def known(self) -> dict[int, Any]:
+        """Return the answers kept from before."""
+        wanted = {place: self._wanted(place) for place in range(len(self.items))}
+        found: dict[int, Any] = {}
+        for place, want in wanted.items():
+            found |= self.talk.kept(self.act, {place: want}, self._taking([place]))
+        return found
+
+    def ask(self, places: Sequence[int]) -> dict[int, Any]:
+        """Ask for the things at these places in one request; in two where it is too long."""
+        wanted = {number: self._wanted(place) for number, place in enumerate(places, start=1)}
+        messages = self._messages(places)
+        try:
+            found = self.talk.asked(
+                self.act, messages, wanted, self._taking(places), splits=len(places) > 1
+            )
+        except TooLongError:
+            if len(places) < 2:
+                return {}
+            half = len(places) // 2
+            return self.ask(places[:half]) | self.ask(places[half:])
+        except ModelError as error:
+            if not (error.retryable or isinstance(error, ReplyError)):
+                raise
+            return {}
+        return {places[number - 1]: result for number, result in found.items()}
+
+    def _messages(self, places: Sequence[int]) -> list[Message]:
+        shown = numbered([self.items[place] for place in places])
+        return render(self.act.prompt, items=shown, **self.common)
+
+    def _wanted(self, place: int) -> Wanted:
+        return Wanted(self.talk.key(self.act, self._messages([place])), self.topics[place])
+
+    def _taking(self, places: Sequence[int]) -> Callable[[str], dict[int, tuple[Any, str]]]:
+        def take(text: str) -> dict[int, tuple[Any, str]]:
+            return dict(self._numbered(parse(text, self.act.kind), places))
+
+        return take
+
+    def _numbered(
+        self, reply: Struct, places: Sequence[int]
+    ) -> Iterator[tuple[int, tuple[Any, str]]]:
+        """Yield each number with the result and the reply that would give it alone."""
+        name = list_field(type(reply))
+        problem: ValueError | None = None
+        used = 0
+        for answer in getattr(reply, name):
+            if not 1 <= answer.number <= len(places):
+                continue
+            try:
+                result = self.use(places[answer.number - 1], answer)
+            except ValueError as error:
+                problem = error
+                continue
+            used += 1
+            alone = msgspec.structs.replace(answer, number=1)
+            yield answer.number, (result, msgspec.json.encode({name: [alone]}).decode())
+        if problem is not None and not used:
+            raise problem

@@ -1,0 +1,142 @@
+"""The acts on one Chunk: shorten it, translate it, read its triples."""
+
+import logging
+from dataclasses import dataclass, replace
+
+from mder.errors import ModelError, ReplyError, TooLongError
+from mder.reasoners.llm.acts import EXTRACT, SUMMARIZE, TRANSLATE
+from mder.reasoners.llm.batches import Size
+from mder.reasoners.llm.conversation import Conversation, Topic
+from mder.reasoners.llm.mapping import Page, joined, to_extraction
+from mder.reasoners.llm.prompt import language_name
+from mder.reasoners.llm.shapes import Extracted, Shortened, written
+from mder.reasoners.llm.wording import without_examples
+from mder.records import Chunk, Extraction
+
+logger = logging.getLogger(__name__)
+
+NEIGHBOUR = 800  # characters of a neighbouring Chunk that a prompt shows
+_BARE = 200  # characters of a text that may well state nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A Chunk with the texts before and after it."""
+
+    chunk: Chunk
+    before: str
+    after: str
+
+
+def shorten(talk: Conversation, scene: Scene, to: str, size: Size) -> Chunk:
+    """Fill in the summary of a Chunk, and its translation where one is wanted.
+
+    A text that is its own summary is translated by itself.
+    """
+    chunk = scene.chunk
+    own = len(chunk.text) <= (0 if size.single else size.own_summary)
+    if own or not chunk.text.strip():
+        return replace(chunk, summary=chunk.text)
+    wanted = "" if size.single or chunk.language in {"", to} else to
+    try:
+        short = talk.ask(
+            SUMMARIZE,
+            lambda reply: _checked(reply, scene, wanted),
+            Topic(f"summary of {place(chunk)}", chunk.source),
+            splits=False,
+            language=language_name(chunk.language) if chunk.language else "the one it is in",
+            to=language_name(wanted) if wanted else "none",
+            before=scene.before[-NEIGHBOUR:],
+            after=scene.after[:NEIGHBOUR],
+            text=chunk.text,
+        )
+    except ModelError as error:
+        _raise_unless_passing(error)
+        return replace(chunk, summary=chunk.text)
+    return replace(chunk, summary=short.summary, english=short.translation)
+
+
+def _checked(reply: Shortened, scene: Scene, wanted: str) -> Shortened:
+    translation = reply.translation.strip() if wanted else ""
+    summary = reply.summary.strip() or (translation and scene.chunk.text)
+    if not summary or (wanted and not translation):
+        raise ValueError("the summary or its translation is empty")
+    shown = f"{scene.before} {scene.chunk.text} {scene.after}"
+    without_examples(f"{summary} {translation}", shown)
+    return Shortened(summary, translation)
+
+
+def translate(talk: Conversation, text: str, to: str) -> str:
+    """Return a text in another language, or as it is where that fails."""
+    if not text.strip():
+        return text
+    try:
+        return talk.ask(
+            TRANSLATE,
+            lambda reply: without_examples(written(reply), text),
+            Topic(f"translation of {text[:40]!r}"),
+            splits=False,
+            language=language_name(to),
+            text=text,
+        )
+    except ModelError as error:
+        _raise_unless_passing(error)
+        return text
+
+
+def extract(talk: Conversation, page: Page) -> Extraction:
+    """Return the triples of a page, or that it failed."""
+    try:
+        return _read(talk, page)[1]
+    except ModelError as error:
+        _raise_unless_passing(error)
+        return Extraction(failed=(page.chunk.start,))
+
+
+def _read(talk: Conversation, page: Page) -> tuple[Extracted, Extraction]:
+    """Ask for the triples of a page; where that is too long, for those of its halves.
+
+    :raises ReplyError: when there is no usable reply.
+    """
+    shown = {"title": page.title, "before": page.before[-NEIGHBOUR:], "text": page.text}
+    halves = page.halves()
+    try:
+        return talk.ask(
+            EXTRACT,
+            lambda reply: (reply, _borne_out(page, reply)),
+            Topic(f"triples of {place(page.chunk)}", page.chunk.source),
+            splits=bool(halves),
+            **shown,
+        )
+    except TooLongError:
+        if not halves:
+            raise
+    parts = [_read(talk, half) for half in halves]
+    whole = Extracted([thing for reply, _ in parts for thing in reply.things])
+    # Kept as if it had come whole, so that the cut reply is not asked for again.
+    talk.keep(EXTRACT, whole, **shown)
+    return whole, joined([extraction for _, extraction in parts])
+
+
+def _borne_out(page: Page, reply: Extracted) -> Extraction:
+    """Return what the Page bears out of a reply.
+
+    :raises ValueError: when that is none of its triples, in a text long enough for some.
+    """
+    extraction = to_extraction(page, reply)
+    if not extraction.triples and len(page.text) > _BARE:
+        if any(thing.facts for thing in reply.things):
+            raise ValueError("no fact has names of the text; copy them from it letter by letter")
+        logger.warning("no triples in %s", place(page.chunk))
+    return extraction
+
+
+def _raise_unless_passing(error: ModelError) -> None:
+    """Raise an error after which other requests make no sense."""
+    if not (error.retryable or isinstance(error, ReplyError)):
+        raise error
+
+
+def place(chunk: Chunk) -> str:
+    """Return where a Chunk is, for people."""
+    return f"{chunk.source}, characters {chunk.start} to {chunk.end}"
