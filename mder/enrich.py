@@ -1,21 +1,11 @@
 """Enrich: every Triple with a description of its context."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
-from mder.reasoners.base import Reasoner
+from mder.reasoners.base import Passage, Reasoner
 from mder.records import Chunk, Reading, Triple
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """The triples of one Chunk, its text, and the texts before and after it."""
-
-    triples: tuple[Triple, ...]
-    before: str
-    text: str
-    after: str
 
 
 def passages(reading: Reading, triples: Sequence[Triple]) -> Iterator[Passage]:
@@ -29,14 +19,11 @@ def passages(reading: Reading, triples: Sequence[Triple]) -> Iterator[Passage]:
         yield Passage(tuple(group), before, chunk.text, after)
 
 
-def enrich(passage: Passage, reasoner: Reasoner) -> tuple[Triple, ...]:
-    """Fill in the descriptions of a passage's triples."""
-    stated = passage.triples
-    made = reasoner.describe(stated, passage.before, passage.text, passage.after)
-    return tuple(
-        replace(triple, description=description)
-        for triple, description in zip(stated, made, strict=True)
-    )
+def enrich(passages: Sequence[Passage], reasoner: Reasoner) -> Iterator[Triple]:
+    """Yield the triples of passages with their descriptions filled in."""
+    for passage, made in zip(passages, reasoner.describe(passages), strict=True):
+        for triple, description in zip(passage.triples, made, strict=True):
+            yield replace(triple, description=description)
 
 
 def _around(chunks: Sequence[Chunk], index: int) -> tuple[str, Chunk, str]:

@@ -18,7 +18,7 @@ _TOO_LONG = re.compile(
     r"context[ _](length|size|window)|exceed_context|when context the overflows"
     r"|(prompt|input|request) (is |was )?too (long|large)|too many (input )?tokens"
     r"|reduce the length|maximum number of tokens|max_tokens must be at least 1"
-    r"|tokens` \+ `max_new_tokens",
+    r"|tokens \+ `max_new_tokens",
     re.IGNORECASE,
 )
 

@@ -20,7 +20,7 @@ _RULES: tuple[tuple[str, str, str, object], ...] = (
     ("max_tokens", "max_tokens", "limit", ""),
     ("max_completion_tokens", "max_completion_tokens", "limit", ""),
     ("temperature", "temperature", "temperature", False),
-    ("response_format", "response_format|json_?schema|grammar|guided|structured", "schema", False),
+    ("response_format", "response_format|json.?schema|grammar|guided|structured", "schema", False),
     ("extra_body", _UNKNOWN, "quiet", False),
 )
 _CONTEXT = re.compile(r"(?:context length (?:is|of)|must be <=) (\d+)")

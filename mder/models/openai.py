@@ -94,8 +94,9 @@ def _refused(error: "APIStatusError", address: str, model: str) -> ModelError:
         return ModelError(f"{address} answers 404; set OPENAI_BASE_URL to its API root, as …/v1")
     if error.code == "insufficient_quota":
         return ModelError(f"{address}: the quota is used up; see the plan of OPENAI_API_KEY")
-    said = " ".join(filter(None, (message, error.code, error.type)))
-    return _refusal(status, said, address, model, retry_after(error.response.headers))
+    if says_too_long(f"{error.code} {error.type}"):
+        return too_long(f"openai/{model}", message)
+    return _refusal(status, message, address, model, retry_after(error.response.headers))
 
 
 def _refusal(

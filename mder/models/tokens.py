@@ -18,6 +18,7 @@ _COSTS = {
     "punctuation": (0.9, 0.12, 0),
     "newline": (0.86, 0.0, 1),
     "accent": (0.0, 2.2, 0),
+    "greek": (0.0, 0.95, 0),
     "alphabet": (0.0, 1.1, 0),
     "hangul": (0.0, 2.5, 0),
     "script": (0.0, 1.85, 0),
@@ -27,7 +28,8 @@ _COSTS = {
 _PARTS = re.compile(
     r"(?P<upper>[A-Z]{2,}(?![a-z]))|(?P<capital>[A-Z][a-z]*)|(?P<lower>[a-z]+)"
     r"|(?P<digits>[0-9]+)|(?P<punctuation>[!-/:-@\[-`{-~]+)|(?P<newline>\n)"
-    r"|(?P<accent>[\u00a1-\u036f\u1e00-\u1eff]+)|(?P<alphabet>[\u0370-\u07ff]+)"
+    r"|(?P<accent>[\u00a1-\u036f\u1e00-\u1eff]+)|(?P<greek>[\u0370-\u052f]+)"
+    r"|(?P<alphabet>[\u0530-\u07ff]+)"
     r"|(?P<hangul>[\u1100-\u11ff\uac00-\ud7ff]+)|(?P<symbol>[\u2000-\u2bff]+)"
     r"|(?P<script>[\u0800-\uffff]+)|(?P<rare>[\U00010000-\U0010ffff]+)"
 )

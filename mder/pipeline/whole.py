@@ -16,6 +16,7 @@ from mder.reduce import in_order, known, reduce
 from mder.settings import Settings
 
 T = TypeVar("T")
+_PASSAGES = 12  # enriched together
 _SLICE = 100  # Entities reduced together
 # (what is being done, how many are done, how many there are)
 Progress = Callable[[str, int, int], None]
@@ -62,9 +63,10 @@ def _enriched(
 ) -> Iterator[Triple]:
     by_source = {source: list(g) for source, g in groupby(triples, key=lambda t: t.source)}
     found = [p for r in readings for p in passages(r, by_source.get(r.document.source, ()))]
-    counted = _counted("enrich", len(found), progress)
-    for described in map(counted, spread(lambda p: enrich(p, cast.enrich), found, jobs)):
-        yield from described
+    slices = [found[at : at + _PASSAGES] for at in range(0, len(found), _PASSAGES)]
+    counted = _counted("enrich", len(slices), progress)
+    for part in map(counted, spread(lambda p: list(enrich(p, cast.enrich)), slices, jobs)):
+        yield from part
 
 
 def _reduced(

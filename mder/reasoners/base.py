@@ -1,6 +1,7 @@
 """The seam to whoever reads and writes: the linguistic acts, typed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from mder.records import (
@@ -20,6 +21,16 @@ from mder.records import (
 
 Portrait = tuple[Entity, Sequence[str]]
 """An Entity with the descriptions of everything that is known of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The triples of one Chunk, its text, and the texts before and after it."""
+
+    triples: tuple[Triple, ...]
+    before: str
+    text: str
+    after: str
 
 
 class Reasoner(Protocol):
@@ -47,10 +58,8 @@ class Reasoner(Protocol):
     def same(self, pairs: Sequence[tuple[Candidate, Candidate]]) -> tuple[Verdict, ...]:
         """Give one Verdict a pair."""
 
-    def describe(
-        self, triples: Sequence[Triple], before: str, text: str, after: str
-    ) -> tuple[str, ...]:
-        """Give one description a triple, all of one Chunk with this text and these neighbours."""
+    def describe(self, passages: Sequence[Passage]) -> tuple[tuple[str, ...], ...]:
+        """Give one description a triple, by what its passage adds to it."""
 
     def reduce(self, things: Sequence[Portrait], limit: int) -> tuple[str, ...]:
         """Reduce the descriptions of each Entity to a summary of at most ``limit`` characters."""

@@ -1,4 +1,3 @@
-import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -6,17 +5,26 @@ from contextlib import contextmanager
 
 import pytest
 
-from mder.errors import ModelError, ReplyError
+from mder.errors import ModelError, TooLongError
 from mder.models import ollama
 from mder.models.base import Message
 from mder.models.ollama import OllamaModel
+from mder.models.patience import Patience
+from mder.models.tokens import prompt_tokens
 from tests import stubs
 from tests.models.doubles import ASKED
 
+ASKED_MUCH = [Message("user", "The city lies on both banks of the river. " * 500)]
 
-def at(url: str, monkeypatch: pytest.MonkeyPatch, model: str = "tiny") -> OllamaModel:
+
+def at(
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    model: str = "tiny",
+    patience: Patience | None = None,
+) -> OllamaModel:
     monkeypatch.setenv("OLLAMA_HOST", url)
-    return OllamaModel(ollama.connect(), model)
+    return OllamaModel(ollama.connect(), model, patience=patience or Patience())
 
 
 def test_request_says_all_that_shapes_the_reply(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,8 +36,10 @@ def test_request_says_all_that_shapes_the_reply(monkeypatch: pytest.MonkeyPatch)
     assert body["stream"] is False
     assert body["think"] is False
     assert body["keep_alive"] == "30m"
+    assert body["truncate"] is False
+    assert body["shift"] is False
     assert body["options"] == {
-        "num_ctx": 16384,
+        "num_ctx": 8192,
         "num_predict": 4096,
         "temperature": 0.0,
         "seed": 0,
@@ -107,6 +117,166 @@ def test_another_kind_of_server_is_told_apart(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_prompt_longer_than_the_context_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    with stubs.ollama() as url, pytest.raises(ReplyError, match="does not fit its context"):
-        at(url, monkeypatch).complete([Message("user", "word " * 20_000)])
-    assert json.dumps([request.path for request in url.requests]) == "[]"
+    with stubs.ollama() as url, pytest.raises(TooLongError) as caught:
+        at(url, monkeypatch).complete([Message("user", "word " * 40_000)])
+    assert url.requests == []
+    assert str(caught.value).startswith("ollama/tiny: about ")
+    assert str(caught.value).endswith(
+        " tokens do not fit a context of 32768; lower chunk_characters or max_evidence"
+    )
+
+
+def test_context_follows_the_prompt_up_and_never_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama() as url:
+        model = at(url, monkeypatch)
+        for words in (10, 1000, 6000, 1000, 10, 22_000):
+            model.complete([Message("user", "word " * words)])
+    contexts = [request.body["options"]["num_ctx"] for request in url.requests]
+    assert contexts == [8192, 8192, 16384, 16384, 16384, 32768]
+
+
+def test_options_do_not_tell_the_context() -> None:
+    # They are part of the key of a kept reply, which does not depend on it.
+    options = OllamaModel(ollama.connect(), "tiny").options
+    assert options == {"num_predict": 4096, "temperature": 0.0, "seed": 0}
+
+
+@pytest.mark.parametrize("context", [2048, 4096])
+def test_prompt_that_was_cut_without_a_word_is_found_out(
+    context: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stubs.ollama(truncate=context) as url, pytest.raises(TooLongError) as caught:
+        at(url, monkeypatch).complete(ASKED_MUCH)
+    assert str(caught.value) == (
+        f"ollama/tiny: the server has cut a prompt of about {prompt_tokens(ASKED_MUCH)} tokens to "
+        f"{context // 2 + 2}; lower chunk_characters or max_evidence"
+    )
+
+
+def test_prompt_that_fits_is_not_suspected(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(truncate=8192) as url:
+        assert at(url, monkeypatch).complete(ASKED_MUCH).tokens_in > 4096
+
+
+def test_reply_without_a_count_is_not_suspected(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As of servers that found the prompt in their cache.
+    page = b'{"message": {"role": "assistant", "content": "yes"}, "done": true}'
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(page)}\r\nConnection: close\r\n\r\n"
+    with talker(head.encode() + page) as url:
+        completion = at(url, monkeypatch).complete(ASKED)
+    assert (completion.text, completion.tokens_in, completion.tokens_out) == ("yes", 0, 0)
+
+
+def test_server_that_says_too_long_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal = stubs.Status(400, "the prompt is longer than the context length of the model")
+    with stubs.ollama(faults=[refusal]) as url, pytest.raises(TooLongError) as caught:
+        at(url, monkeypatch).complete(ASKED)
+    assert not caught.value.retryable
+
+
+def test_context_that_does_not_fit_the_memory_is_halved(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with stubs.ollama(memory=8192) as url:
+        model = at(url, monkeypatch)
+        assert model.complete([Message("user", "word " * 6000)]).text
+        with pytest.raises(TooLongError, match="do not fit a context of 8192"):
+            model.complete([Message("user", "word " * 10_000)])
+    assert [request.body["options"]["num_ctx"] for request in url.requests] == [16384, 8192]
+    assert "requires more system memory" in caplog.text
+
+
+def test_model_that_does_not_fit_the_memory_at_all_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with stubs.ollama(memory=1) as url, pytest.raises(ModelError, match="memory") as caught:
+        at(url, monkeypatch).complete(ASKED)
+    assert not caught.value.retryable
+    assert [request.body["options"]["num_ctx"] for request in url.requests] == [8192, 4096]
+
+
+def test_model_that_knows_no_thinking_is_not_told_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(unsupported=["think"]) as url:
+        model = at(url, monkeypatch)
+        assert model.complete(ASKED).text == model.complete(ASKED).text == "Where is Tokyo?"
+    assert ["think" in request.body for request in url.requests] == [True, False, False]
+
+
+def test_thoughts_that_took_all_the_room_are_a_cut_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(faults=[stubs.EMPTY], thoughts="Well, Tokyo is") as url:
+        completion = at(url, monkeypatch).complete(ASKED)
+    assert (completion.text, completion.finish_reason) == ("", "length")
+
+
+def test_json_among_the_thoughts_is_the_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(faults=[stubs.NULL], thoughts='{"a": 1}') as url:
+        completion = at(url, monkeypatch).complete(ASKED, {"type": "object"})
+    assert (completion.text, completion.finish_reason) == ('{"a": 1}', "stop")
+
+
+@pytest.mark.parametrize("fault", [stubs.EMPTY, stubs.NULL])
+def test_empty_content_is_an_empty_text(
+    fault: stubs.Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stubs.ollama(faults=[fault]) as url:
+        assert at(url, monkeypatch).complete(ASKED).text == ""
+
+
+def test_bytes_that_are_no_text_do_not_lose_the_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(faults=[stubs.BAD_UTF8]) as url:
+        assert at(url, monkeypatch).complete(ASKED).text == "Wh\ufffd\ufffdere is Tokyo?"
+
+
+@pytest.mark.parametrize("fault", [stubs.CLOSE, stubs.CUT_BODY])
+def test_broken_connection_may_be_tried_again(
+    fault: stubs.Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stubs.ollama(faults=[fault]) as url:
+        model = at(url, monkeypatch)
+        with pytest.raises(ModelError, match="broke off") as caught:
+            model.complete(ASKED)
+        assert model.complete(ASKED).text
+    assert caught.value.retryable
+
+
+def test_server_that_does_not_answer_is_not_waited_for_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with stubs.ollama(faults=[stubs.HANG]) as url:
+        model = at(url, monkeypatch, patience=Patience(least=0.05, most=0.05))
+        with pytest.raises(ModelError, match="did not answer in time for tiny") as caught:
+            model.complete(ASKED)
+    assert caught.value.retryable
+
+
+def test_slow_answer_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama(faults=[stubs.Slow(0.05)]) as url:
+        completion = at(url, monkeypatch).complete(ASKED)
+    assert completion.text
+    assert completion.seconds >= 0.05
+
+
+def test_busy_server_says_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    with (
+        stubs.ollama(faults=[stubs.RetryAfter(7, 503)]) as url,
+        pytest.raises(ModelError) as caught,
+    ):
+        at(url, monkeypatch).complete(ASKED)
+    assert (caught.value.retryable, caught.value.retry_after) == (True, 7.0)
+
+
+def test_server_that_has_answered_may_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama() as url:
+        model = at(url, monkeypatch)
+        model.complete(ASKED)
+    with pytest.raises(ModelError, match="no Ollama server") as caught:
+        model.complete(ASKED)
+    assert caught.value.retryable
+
+
+def test_replies_shorten_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stubs.ollama() as url:
+        model = at(url, monkeypatch)
+        before = model.patience.limit(1000, 4096)
+        model.complete(ASKED)
+    assert model.patience.limit(1000, 4096) < before

@@ -25,6 +25,7 @@ that says it for each :class:`Recorded` request. A fault is one of these, for ei
 ``503``, ``"503"``  that status, with an error of the API that says ``injected 503``
 ``Status(400, m)``  that status, and the error says ``m``
 ``RetryAfter(2)``   429 with the header ``Retry-After: 2``; takes an HTTP date, and other statuses
+``Reply({})``       200 with that instead of the reply
 ``Slow(0.2)``       a good reply, after so many seconds
 ``HANG``            no reply until the client gives up
 ``CLOSE``           the connection is closed without a reply
@@ -53,6 +54,7 @@ from tests.stubs.faults import (
     THINK,
     Fault,
     Faults,
+    Reply,
     RetryAfter,
     Said,
     Slow,
@@ -76,6 +78,7 @@ __all__ = [
     "Fault",
     "Faults",
     "Recorded",
+    "Reply",
     "RetryAfter",
     "Said",
     "Slow",

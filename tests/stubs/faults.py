@@ -33,6 +33,13 @@ class RetryAfter(Status):
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """The server answers 200 with something of its own."""
+
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Slow:
     """The reply is a good one, and late."""
 
@@ -65,7 +72,7 @@ EMPTY = Said(lambda _, __: "")
 NULL = Said(lambda _, __: None)
 BAD_UTF8 = Said(lambda text, _: f"{text[:2]}{BROKEN}{text[2:]}")
 
-Fault = Status | Slow | Broken | Said
+Fault = Status | Reply | Slow | Broken | Said
 Faults = Iterable[Fault | int | str | None] | Callable[[Recorded], Fault | int | str | None]
 
 

@@ -8,7 +8,18 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.stubs.faults import BROKEN, Broken, Fault, Faults, Said, Slow, Status, Twist, decided
+from tests.stubs.faults import (
+    BROKEN,
+    Broken,
+    Fault,
+    Faults,
+    Reply,
+    Said,
+    Slow,
+    Status,
+    Twist,
+    decided,
+)
 from tests.stubs.recorded import Recorded, StubUrl
 
 Response = tuple[int, dict[str, Any]]
@@ -34,6 +45,8 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(fault, Status):
             message = fault.message or f"injected {fault.code}"
             self._send(fault.code, self.failure(fault.code, message), fault.headers)
+        elif isinstance(fault, Reply):
+            self._send(200, fault.body)
         elif fault is Broken.HANG:
             self._wait_for_the_client_to_leave()
         elif fault is not Broken.CLOSE:
@@ -46,7 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(
         self,
         status: int,
-        body: dict[str, Any],
+        body: Mapping[str, Any],
         headers: Mapping[str, str] | None = None,
         *,
         cut: bool = False,

@@ -57,9 +57,11 @@ def _form(**properties: object) -> dict[str, object]:
 
 
 def _each(**properties: object) -> dict[str, object]:
-    return {"type": "array", "items": _form(**properties)}
+    # Small models begin one item after another for ever where nothing stops them.
+    return {"type": "array", "items": _form(**properties), "maxItems": _MOST}
 
 
+_MOST = 8
 _TEXT = {"type": "string"}
 ASKS = (
     Ask(
@@ -72,8 +74,8 @@ ASKS = (
     Ask(
         "Do these two names stand for the same thing?\nA: IBM, a maker of computers\nB: "
         "International Business Machines, founded in 1911\n\n"
-        'Answer as {"verdict": "SAME" or "DIFFERENT", "reason": "…"}',
-        _form(verdict={"type": "string", "enum": ["SAME", "DIFFERENT"]}, reason=_TEXT),
+        'Answer as {"verdict": "SAME"} or {"verdict": "DIFFERENT"}',
+        _form(verdict={"type": "string", "enum": ["SAME", "DIFFERENT"]}),
         ('"SAME"',),
     ),
     Ask(
@@ -134,7 +136,7 @@ def _values(text: str) -> Iterator[tuple[object, int]]:
 def misfit(value: object, schema: Mapping[str, Any], where: str = "the JSON") -> str:
     """Say where a value departs from a schema; ``""`` when it does not.
 
-    Knows types, enum, items, and objects whose properties are all required and no others allowed.
+    Knows types, enum, items, maxItems, and objects that have all properties and no others.
     """
     kind = schema["type"]
     if not isinstance(value, _KINDS[kind]) or (kind == "integer" and isinstance(value, bool)):
@@ -143,13 +145,20 @@ def misfit(value: object, schema: Mapping[str, Any], where: str = "the JSON") ->
         return f"{where} is {value!r}, not one of {', '.join(schema['enum'])}"
     parts: Iterator[str] = iter(())
     if isinstance(value, dict):
-        parts = _parts(value, schema["properties"], where)
+        parts = _properties(value, schema["properties"], where)
     elif isinstance(value, list):
-        parts = (misfit(item, schema["items"], f"an item of {where}") for item in value)
+        parts = _items(value, schema, where)
     return next(filter(None, parts), "")
 
 
-def _parts(value: dict[str, object], known: Mapping[str, Any], where: str) -> Iterator[str]:
+def _items(value: list[object], schema: Mapping[str, Any], where: str) -> Iterator[str]:
+    if len(value) > schema.get("maxItems", len(value)):
+        yield f"{where} has {len(value)} items, more than {schema['maxItems']}"
+    for item in value:
+        yield misfit(item, schema["items"], f"an item of {where}")
+
+
+def _properties(value: dict[str, object], known: Mapping[str, Any], where: str) -> Iterator[str]:
     for name in value.keys() ^ known.keys():
         yield f"{where} {'lacks' if name in known else 'has an unknown'} {name!r}"
     for name, schema in known.items():

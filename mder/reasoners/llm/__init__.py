@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from mder.names import normalise
-from mder.reasoners.base import Portrait
+from mder.reasoners.base import Passage, Portrait
 from mder.reasoners.llm import answering, batches, reading
 from mder.reasoners.llm.acts import ANSWER, DECOMPOSE, GROUND, JUDGE
-from mder.reasoners.llm.batches import Size
+from mder.reasoners.llm.batches import NEIGHBOUR, Size
 from mder.reasoners.llm.conversation import Conversation, Topic
 from mder.reasoners.llm.mapping import Page, joined
 from mder.reasoners.llm.prompt import language_name, numbered
@@ -20,11 +20,8 @@ from mder.records import (
     QueryTriple,
     Question,
     Reply,
-    Triple,
     Verdict,
 )
-
-_NEIGHBOUR = reading.NEIGHBOUR
 
 
 class LlmReasoner:
@@ -74,7 +71,7 @@ class LlmReasoner:
         A Chunk in the index language is read as it stands, so that evidence can be located; one in
         another language is read in its English. A Chunk without a usable reply is told as failed.
         """
-        befores = ("", *(chunk.text[-_NEIGHBOUR:] for chunk in chunks))
+        befores = ("", *(chunk.text[-NEIGHBOUR:] for chunk in chunks))
         pages = [
             self._page(chunk, document.title, before)
             for chunk, before in zip(chunks, befores, strict=False)
@@ -91,19 +88,9 @@ class LlmReasoner:
         """Give one Verdict a pair; a pair that the model passes over is not the same."""
         return batches.same(self._talk, pairs, self._size)
 
-    def describe(
-        self, triples: Sequence[Triple], before: str, text: str, after: str
-    ) -> tuple[str, ...]:
+    def describe(self, passages: Sequence[Passage]) -> tuple[tuple[str, ...], ...]:
         """Give one description a triple; one that the model passes over is put in plain words."""
-        return batches.describe(
-            self._talk,
-            triples,
-            self._size,
-            before=before[-_NEIGHBOUR:],
-            text=text,
-            after=after[:_NEIGHBOUR],
-            language=language_name(self._language),
-        )
+        return batches.describe(self._talk, passages, self._size, language_name(self._language))
 
     def reduce(self, things: Sequence[Portrait], limit: int) -> tuple[str, ...]:
         """Reduce descriptions to summaries of at most ``limit`` characters, hubs in rounds."""

@@ -5,21 +5,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mder.names import spoken
-from mder.reasoners.base import Portrait
+from mder.reasoners.base import Passage, Portrait
 from mder.reasoners.llm.acts import DESCRIBE, REDUCE, SAME
 from mder.reasoners.llm.conversation import Conversation, Topic
 from mder.reasoners.llm.locate import cut
-from mder.reasoners.llm.many import ask_each
+from mder.reasoners.llm.many import Things, ask_each
 from mder.reasoners.llm.shapes import Judged, NumberedText
 from mder.reasoners.llm.wording import said, without_examples
-from mder.records import Candidate, Entity, Triple, Verdict
+from mder.records import VALUES, Candidate, Entity, Triple, Verdict
 
 Pair = tuple[Candidate, Candidate]
 NO_VERDICT = Verdict(same=False, reason="the model gave no verdict")
 
-_CONTEXT = 400  # characters of text shown for a Candidate
+_CONTEXT = 200  # characters of text shown for a Candidate
 _REQUEST = 6000  # characters of things asked for in one request
 _DESCRIBED = 25  # groups of triples described in one request
+_PASSAGES = 1500  # characters of short passages shown in one request
+NEIGHBOUR = 800  # characters of a neighbouring Chunk that a prompt shows
 _ROUNDS = 5
 
 
@@ -32,7 +34,7 @@ class Size:
     """
 
     things: int = 10
-    own_summary: int = 600
+    own_summary: int = 1200
 
     @property
     def single(self) -> bool:
@@ -42,56 +44,107 @@ class Size:
 
 def same(talk: Conversation, pairs: Sequence[Pair], size: Size) -> tuple[Verdict, ...]:
     """Give one Verdict a pair; a pair that the model passes over is not the same."""
-    items = [f"{_candidate(a)}\n    {_candidate(b)}" for a, b in pairs]
+    items = [f"{_candidate(a)}\n  {_candidate(b)}" for a, b in pairs]
     topics = [Topic(f"verdict on {a.name!r} and {b.name!r}") for a, b in pairs]
 
     def use(_place: int, judged: Judged) -> Verdict:
         return Verdict(judged.same, judged.reason.strip() or "the model says so")
 
-    found = ask_each(talk, SAME, items, topics, use, _parted(items, size.things))
+    found = ask_each(talk, SAME, Things(items, topics), use, _parted(items, size.things))
     return tuple(verdict or NO_VERDICT for verdict in found)
 
 
 def _candidate(candidate: Candidate) -> str:
     types = ", ".join(candidate.types) or "type unknown"
     context = " ".join(candidate.context.split())[:_CONTEXT]
-    return f"{candidate.name} ({types}), in {candidate.source or 'some document'}: {context}"
+    return f"{candidate.name} ({types}): {context}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Triples that are described together: all of one sentence, or one alone."""
+
+    passage: Passage
+    triples: tuple[Triple, ...]
+
+    @property
+    def facts(self) -> str:
+        """What is stated of each subject, named once."""
+        by_subject: dict[str, list[str]] = defaultdict(list)
+        for t in self.triples:
+            by_subject[t.subject.name].append(f"{spoken(t.predicate)} {t.object.name}")
+        return "; ".join(f"{name}: {', '.join(told)}" for name, told in by_subject.items())
 
 
 def describe(
-    talk: Conversation, triples: Sequence[Triple], size: Size, **context: str
-) -> tuple[str, ...]:
+    talk: Conversation, passages: Sequence[Passage], size: Size, language: str
+) -> tuple[tuple[str, ...], ...]:
     """Give one description a triple; one that the model passes over is put in plain words.
 
-    What one passage states together is described together.
+    What one sentence states together is described together.
     """
-    groups: dict[object, list[Triple]] = defaultdict(list)
-    for place, triple in enumerate(triples):
-        groups[place if size.single else (triple.start, triple.end)].append(triple)
-    items = ["; ".join(_facts(group)) for group in groups.values()]
-    topics = [Topic(f"description of {item[:60]!r}", triples[0].source) for item in items]
-    shown = " ".join(context.values())
+    groups = [group for passage in passages for group in _grouped(passage, size)]
+    facts = [group.facts for group in groups]
+    topics = [
+        Topic(f"description of {told[:60]!r}", group.triples[0].source)
+        for told, group in zip(facts, groups, strict=True)
+    ]
 
     def use(place: int, described: NumberedText) -> str:
-        return without_examples(" ".join(described.text.split()), f"{shown} {items[place]}")
+        passage = groups[place].passage
+        shown = f"{passage.before} {passage.text} {passage.after} {facts[place]}"
+        return without_examples(" ".join(described.text.split()), shown)
 
-    most = 1 if size.single else _DESCRIBED
-    found = ask_each(talk, DESCRIBE, items, topics, use, _parted(items, most), **context)
-    texts = dict(zip(groups, found, strict=True))
-    return tuple(
-        texts[place if size.single else (t.start, t.end)]
-        or said(t.subject.name, t.predicate, t.object.name)
-        for place, t in enumerate(triples)
+    found = ask_each(
+        talk,
+        DESCRIBE,
+        Things(facts, topics, lambda places: _around([groups[place].passage for place in places])),
+        use,
+        lambda places: _by_passage(places, groups, size),
+        language=language,
     )
+    texts = {
+        triple: text or said(triple.subject.name, triple.predicate, triple.object.name)
+        for group, text in zip(groups, found, strict=True)
+        for triple in group.triples
+    }
+    return tuple(tuple(texts[triple] for triple in passage.triples) for passage in passages)
 
 
-def _facts(triples: Sequence[Triple]) -> Iterator[str]:
-    """Yield what is stated of each subject, named once."""
-    by_subject: dict[str, list[str]] = defaultdict(list)
-    for t in triples:
-        by_subject[t.subject.name].append(f"{spoken(t.predicate)} {t.object.name}")
-    for subject, facts in by_subject.items():
-        yield f"{subject}: {', '.join(facts)}"
+def _grouped(passage: Passage, size: Size) -> Iterator[_Group]:
+    groups: dict[object, list[Triple]] = defaultdict(list)
+    for place, triple in enumerate(passage.triples):
+        groups[place if size.single else (triple.start, triple.end)].append(triple)
+    for triples in groups.values():
+        yield _Group(passage, tuple(triples))
+
+
+def _around(passages: Sequence[Passage]) -> dict[str, str]:
+    """Return what a prompt shows of passages: only one of them has its neighbours shown."""
+    shown = list(dict.fromkeys(passages))
+    near = shown[0] if len(shown) == 1 else None
+    return {
+        "before": near.before[-NEIGHBOUR:] if near else "",
+        "text": "\n\n".join(passage.text for passage in shown),
+        "after": near.after[:NEIGHBOUR] if near else "",
+    }
+
+
+def _by_passage(
+    places: Sequence[int], groups: Sequence[_Group], size: Size
+) -> Iterator[Sequence[int]]:
+    """Part groups into requests: those of one passage, or of several that are short and whole."""
+    batch: list[int] = []
+    for place in places:
+        passages = list(dict.fromkeys(groups[p].passage for p in [*batch, place]))
+        apart = any(p.before or p.after for p in passages) and len(passages) > 1
+        long = sum(len(p.text) for p in passages) > _PASSAGES and len(passages) > 1
+        if batch and (apart or long or size.single or len(batch) >= _DESCRIBED):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
 
 
 def reduce(
@@ -101,26 +154,32 @@ def reduce(
 
     One description that fits is the summary as it stands, and so are some that are short together.
     """
-    texts = [list(dict.fromkeys(t.strip() for t in known if t.strip())) for _, known in things]
-    for turn in range(_ROUNDS):
-        open_ones = [i for i, known in enumerate(texts) if _needs(known, limit, size, turn)]
-        if not open_ones:
+    texts = [_told(known, size, plain=not VALUES.isdisjoint(e.types[:1])) for e, known in things]
+    asked = {i for i, known in enumerate(texts) if size.single and known}
+    for _ in range(_ROUNDS):
+        asked |= {
+            i for i, known in enumerate(texts) if sum(map(len, known[:1])) > limit or len(known) > 1
+        }
+        if not asked:
             break
-        places = [(i, group) for i in open_ones for group in _groups(texts[i])]
+        places = [(i, group) for i in sorted(asked) for group in _groups(texts[i])]
         parts = [(things[i][0], group) for i, group in places]
         written = _entries(talk, parts, limit, size, language)
-        for i in open_ones:
+        for i in asked:
             texts[i] = [text for (j, _), text in zip(places, written, strict=True) if j == i]
+        asked = set()
     return tuple(cut(" ".join(known), limit) for known in texts)
 
 
-def _needs(texts: Sequence[str], limit: int, size: Size, turn: int) -> bool:
-    """Say whether a model has to reduce these texts."""
-    if size.single and not turn:
-        return bool(texts)
-    fits = sum(map(len, texts)) <= limit
-    short = not turn and sum(map(len, texts)) <= size.own_summary and not size.single
-    return not (fits and (len(texts) < 2 or short))
+def _told(descriptions: Sequence[str], size: Size, *, plain: bool) -> list[str]:
+    """Return the texts to reduce: one where they are short enough together, or of a mere value."""
+    texts = list(dict.fromkeys(text.strip() for text in descriptions if text.strip()))
+    joined = " ".join(texts)
+    if not texts or size.single:
+        return texts
+    if plain:
+        return [cut(joined, size.own_summary)]
+    return [joined] if len(joined) <= size.own_summary else texts
 
 
 def _entries(
@@ -142,8 +201,7 @@ def _entries(
     found = ask_each(
         talk,
         REDUCE,
-        items,
-        topics,
+        Things(items, topics),
         use,
         _parted(items, size.things),
         limit=str(limit),

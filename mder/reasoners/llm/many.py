@@ -21,11 +21,28 @@ Part = Callable[[Sequence[int]], Iterable[Sequence[int]]]
 """Parts the places of things that have to be asked for into requests."""
 
 
+def _nothing(_places: Sequence[int]) -> dict[str, str]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """Things that are asked for, in any number at once.
+
+    :param items: how each is shown.
+    :param topics: what each is about.
+    :param around: given the places of some, what else a prompt shows that asks for them.
+    """
+
+    items: Sequence[str]
+    topics: Sequence[Topic]
+    around: Callable[[Sequence[int]], Mapping[str, str]] = _nothing
+
+
 def ask_each(
     talk: Conversation,
     act: Act[Any],
-    items: Sequence[str],
-    topics: Sequence[Topic],
+    things: Things,
     use: Callable[[int, Any], R],
     part: Part,
     /,
@@ -40,13 +57,14 @@ def ask_each(
         wrong with that.
     :raises ModelError: when the server or the model is not there.
     """
-    batch = _Batch(talk, act, items, topics, use, common)
-    talk.ledger.add(act.stage, Spent(asked=len(items)))
+    batch = _Batch(talk, act, things, use, common)
+    places = range(len(things.items))
+    talk.ledger.add(act.stage, Spent(asked=len(places)))
     found: dict[int, R] = batch.known()
-    missing = [place for place in range(len(items)) if place not in found]
+    missing = [place for place in places if place not in found]
     for answers in talk.each(batch.ask, list(part(missing))):
         found |= answers
-    return [found.get(place) for place in range(len(items))]
+    return [found.get(place) for place in places]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +73,13 @@ class _Batch:
 
     talk: Conversation
     act: Act[Any]
-    items: Sequence[str]
-    topics: Sequence[Topic]
+    things: Things
     use: Callable[[int, Any], Any]
     common: Mapping[str, str]
 
     def known(self) -> dict[int, Any]:
         """Return the answers kept from before."""
-        wanted = {place: self._wanted(place) for place in range(len(self.items))}
+        wanted = {place: self._wanted(place) for place in range(len(self.things.items))}
         found: dict[int, Any] = {}
         for place, want in wanted.items():
             found |= self.talk.kept(self.act, {place: want}, self._taking([place]))
@@ -88,11 +105,12 @@ class _Batch:
         return {places[number - 1]: result for number, result in found.items()}
 
     def _messages(self, places: Sequence[int]) -> list[Message]:
-        shown = numbered([self.items[place] for place in places])
-        return render(self.act.prompt, items=shown, **self.common)
+        shown = numbered([self.things.items[place] for place in places])
+        around = self.things.around(places)
+        return render(self.act.prompt, items=shown, **self.common, **around)
 
     def _wanted(self, place: int) -> Wanted:
-        return Wanted(self.talk.key(self.act, self._messages([place])), self.topics[place])
+        return Wanted(self.talk.key(self.act, self._messages([place])), self.things.topics[place])
 
     def _taking(self, places: Sequence[int]) -> Callable[[str], dict[int, tuple[Any, str]]]:
         def take(text: str) -> dict[int, tuple[Any, str]]:

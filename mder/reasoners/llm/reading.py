@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from mder.errors import ModelError, ReplyError, TooLongError
 from mder.reasoners.llm.acts import EXTRACT, SUMMARIZE, TRANSLATE
-from mder.reasoners.llm.batches import Size
+from mder.reasoners.llm.batches import NEIGHBOUR, Size
 from mder.reasoners.llm.conversation import Conversation, Topic
 from mder.reasoners.llm.mapping import Page, joined, to_extraction
 from mder.reasoners.llm.prompt import language_name
@@ -15,7 +15,6 @@ from mder.records import Chunk, Extraction
 
 logger = logging.getLogger(__name__)
 
-NEIGHBOUR = 800  # characters of a neighbouring Chunk that a prompt shows
 _BARE = 200  # characters of a text that may well state nothing
 
 

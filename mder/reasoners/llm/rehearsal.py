@@ -3,20 +3,21 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mder.models.base import Completion, LanguageModel, Message
 from mder.models.tokens import estimate, prompt_tokens
 from mder.names import spoken
-from mder.reasoners.base import Reasoner
+from mder.reasoners.base import Portrait, Reasoner
 from mder.reasoners.llm.prompt import act_of, values_of
-from mder.records import Candidate, Chunk, Document
+from mder.records import Candidate, Chunk, Document, Entity
+from mder.sentences import sentences
 
 _ITEM = re.compile(r"^\[(\d+)\] (.*?)(?=^\[\d+\] |\Z)", re.MULTILINE | re.DOTALL)
-_CANDIDATE = re.compile(r"\s*(?P<name>.*) \((?P<types>[^()]*)\), in (?P<source>.*?): (?P<text>.*)")
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*\s*")
+_CANDIDATE = re.compile(r"\s*(?P<name>.*?) \((?P<types>[^()]*)\): (?P<text>.*)")
+_LIMIT = 1200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,37 +112,43 @@ def _pair(item: str) -> tuple[Candidate, Candidate] | None:
     sides = [match for line in item.splitlines() if (match := _CANDIDATE.match(line))]
     if len(sides) != 2:
         return None
-    left, right = (
-        Candidate(m["name"], tuple(m["types"].split(", ")), m["text"], m["source"]) for m in sides
-    )
+    left, right = (Candidate(m["name"], tuple(m["types"].split(", ")), m["text"]) for m in sides)
     return left, right
 
 
 def _describe(_reasoner: Reasoner, shown: Mapping[str, str]) -> dict[str, Any]:
-    sentences = _SENTENCE.findall(shown["text"])
+    text = shown["text"]
+    stated = [text[start:end] for start, end in sentences(text)]
     return {
         "descriptions": [
-            {"number": number, "text": _closest(item, sentences)}
+            {"number": number, "text": _closest(item, stated)}
             for number, item in _items(shown).items()
         ]
     }
 
 
-def _closest(item: str, sentences: Iterable[str]) -> str:
+def _closest(item: str, stated: Sequence[str]) -> str:
     """Return the sentence that shares most words with an item."""
     words = set(re.findall(r"\w+", item.lower()))
-    shared = {s: len(words & set(re.findall(r"\w+", s.lower()))) for s in sentences}
+    shared = {s: len(words & set(re.findall(r"\w+", s.lower()))) for s in stated}
     return " ".join(max(shared, key=lambda s: shared[s], default=item).split())
 
 
-def _reduce(_reasoner: Reasoner, shown: Mapping[str, str]) -> dict[str, Any]:
-    limit = int(re.search(r"\d+", shown["limit"] or "1200")[0])  # type: ignore[index]
+def _reduce(reasoner: Reasoner, shown: Mapping[str, str]) -> dict[str, Any]:
+    items = _items(shown)
+    things = [_portrait(item) for item in items.values()]
+    summaries = reasoner.reduce(things, int(shown["limit"] or _LIMIT))
     return {
         "entries": [
-            {"number": number, "text": " ".join(item.replace("\n- ", ". ").split())[:limit]}
-            for number, item in _items(shown).items()
+            {"number": number, "text": summary}
+            for number, summary in zip(items, summaries, strict=True)
         ]
     }
+
+
+def _portrait(item: str) -> Portrait:
+    name, *descriptions = item.split("\n- ")
+    return Entity(name), descriptions
 
 
 def _items(shown: Mapping[str, str]) -> dict[int, str]:

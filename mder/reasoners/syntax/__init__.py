@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from mder.names import normalise
-from mder.reasoners.base import Portrait
+from mder.reasoners.base import Passage, Portrait
 from mder.reasoners.syntax import answers, grounding, select, verdicts
 from mder.records import (
     Binding,
@@ -16,7 +16,6 @@ from mder.records import (
     QueryTriple,
     Question,
     Reply,
-    Triple,
     Verdict,
 )
 
@@ -56,15 +55,9 @@ class SyntaxReasoner:
         """Judge pairs of names by their letters and the company they keep."""
         return tuple(verdicts.verdict(left, right) for left, right in pairs)
 
-    def describe(
-        self,
-        triples: Sequence[Triple],
-        before: str,
-        text: str,
-        after: str,  # noqa: ARG002
-    ) -> tuple[str, ...]:
+    def describe(self, passages: Sequence[Passage]) -> tuple[tuple[str, ...], ...]:
         """Describe each triple by the sentence that states it, with what it leans on."""
-        return select.describe(triples, before, text)
+        return tuple(select.describe(p.triples, p.before, p.text) for p in passages)
 
     def reduce(self, things: Sequence[Portrait], limit: int) -> tuple[str, ...]:
         """Choose the most informative descriptions that fit."""
