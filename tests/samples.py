@@ -10,6 +10,7 @@ from mder.journal import Journal
 from mder.names import canonical
 from mder.pipeline import Report, index
 from mder.reasoners.base import Reasoner
+from mder.reasoners.cast import Cast
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Alias, Chunk, Document, Extraction, Mention, Reading, Triple
 from mder.settings import Settings
@@ -64,7 +65,7 @@ def run_index(
             home,
             journal,
             settings or Settings(),
-            reasoner or SyntaxReasoner(),
+            Cast.of(reasoner or SyntaxReasoner()),
             HashingEmbedder(),
             jobs=jobs,
         )

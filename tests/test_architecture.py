@@ -49,6 +49,7 @@ OWNERS = {
     "trafilatura": {"mder.sources.html"},
     "transformers": {"mder.embedders.sentence_transformers"},
     "typer": {"dr.cli", "mder.cli", "mder.console"},
+    "xllamacpp": {"mder.models.gguf"},
     "yaml": {"mder.sources.markdown"},
 }
 # Where others may name the types of a library for the type checker, one module runs it.
@@ -57,6 +58,7 @@ RUN_BY["spacy"] = {"mder.reasoners.syntax.parser"}
 
 HEAVY = "lxml onnx onnxruntime openai ollama spacy sentence_transformers torch trafilatura".split()
 HEAVY += "httpx markdown_it py3langid sentencex tokenizers tqdm transformers typer yaml".split()
+HEAVY += ["xllamacpp"]
 
 
 @dataclass(frozen=True, slots=True)

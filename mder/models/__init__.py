@@ -5,7 +5,8 @@ from mder.models.base import LanguageModel
 from mder.models.pace import Pace
 from mder.models.retry import RetryingModel
 
-PROVIDERS = ("ollama", "openai")
+# Providers, and what follows each in a name.
+PROVIDERS = {"ollama": "<model>", "openai": "<model>", "gguf": "<file>"}
 
 
 def open_model(
@@ -17,26 +18,34 @@ def open_model(
 ) -> LanguageModel:
     """Open the model called ``provider/model``, at the address that the environment names.
 
-    Nothing is sent before the first completion. The limits hold for all threads together.
+    Nothing is sent, and no file of weights loaded, before the first completion. The limits hold for all threads together.
 
     :param in_flight: the most requests at once; further ones wait.
     :param requests_per_minute: 0 is no limit; requests that are tried again count.
     :param tokens_per_minute: of prompts and replies; 0 is no limit.
-    :raises UsageError: when the name has no known provider, or the provider needs a key.
+    :raises UsageError: when the name has no known provider, the provider needs a key, or there is
+        no such file.
+    :raises ModelError: when the file holds no GGUF.
+    :raises MissingPackageError: when the provider needs a package that is not installed.
     """
     provider, _, model = name.partition("/")
     if provider not in PROVIDERS or not model:
-        forms = ", ".join(f"{known}/<model>" for known in PROVIDERS)
+        forms = ", ".join(f"{known}/{rest}" for known, rest in PROVIDERS.items())
         raise UsageError(f"no language model {name!r}; name it as one of: {forms}")
     pace = Pace(in_flight, requests_per_minute, tokens_per_minute)
-    return RetryingModel(_backend(provider, model), pace=pace)
+    return RetryingModel(_backend(provider, model, in_flight), pace=pace)
 
 
-def _backend(provider: str, model: str) -> LanguageModel:
+def _backend(provider: str, model: str, in_flight: int) -> LanguageModel:
     if provider == "ollama":
         from mder.models import ollama
 
         return ollama.OllamaModel(ollama.connect(), model)
+    if provider == "gguf":
+        from mder.models import gguf
+
+        slots = max(1, min(in_flight, gguf.MOST_SLOTS))
+        return gguf.GgufModel(gguf.find_weights(model), slots=slots)
     from mder.models import openai
 
     return openai.OpenAIModel(openai.connect(), model)

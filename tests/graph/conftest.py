@@ -3,17 +3,28 @@ from pathlib import Path
 
 import pytest
 
-from mder.graph.manifest import Manifest
+from mder.graph.manifest import Cost, Manifest
 from mder.graph.store import Graph, write
 from mder.records import Knowledge
 from tests.graph.sample import KNOWLEDGE
 
+COST = Cost(
+    stage="reduce",
+    model="ollama/tiny",
+    calls=3,
+    tokens_in=900,
+    tokens_out=60,
+    cached=2,
+    failed=1,
+    seconds=1.5,
+)
 MANIFEST = Manifest(
     version="0.1.0",
     embedder="test",
     dimension=3,
     created="2026-01-01T00:00:00+00:00",
-    reasoner="syntax",
+    reasoners={"map": "syntax", "enrich": "ollama/tiny", "reduce": "ollama/tiny"},
+    costs=[COST],
     settings={"top_k": 5},
 )
 

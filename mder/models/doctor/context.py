@@ -117,8 +117,8 @@ def _recall(interview: Interview, words: int) -> tuple[Completion, bool]:
     word = interview.word()
     filler = " ".join(interview.chance.choices(_FILLER, k=words))
     prompt = (
-        f"{word} is the secret word.\n\n{filler}\n\nWhat is the secret word, which is the first "
-        'word of this text? Answer as {"word": "…"}'
+        f"The secret word is {word}.\n\n{filler}\n\nWhat is the secret word that stands at the "
+        'beginning of this text? Answer with a JSON object that has it under the key "word".'
     )
     reply = interview.ask(prompt, _SCHEMA)
     return reply, word in reply.text.casefold()

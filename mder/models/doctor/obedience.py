@@ -74,13 +74,14 @@ ASKS = (
     Ask(
         "Do these two names stand for the same thing?\nA: IBM, a maker of computers\nB: "
         "International Business Machines, founded in 1911\n\n"
-        'Answer as {"verdict": "SAME"} or {"verdict": "DIFFERENT"}',
+        'Answer with a JSON object whose key "verdict" is SAME or DIFFERENT.',
         _form(verdict={"type": "string", "enum": ["SAME", "DIFFERENT"]}),
         ('"SAME"',),
     ),
     Ask(
         "1. Oslo — CAPITAL_OF — Norway\n2. tea — GROWS_IN — Assam\n\nWrite a sentence for each "
-        'numbered line: {"sentences": [{"number": 1, "sentence": "…"}, …]}',
+        'numbered line: a JSON object with the key "sentences", a list of objects with the keys '
+        '"number" and "sentence".',
         _form(sentences=_each(number={"type": "integer"}, sentence=_TEXT)),
         ("Norway", "Assam"),
     ),

@@ -53,26 +53,29 @@ class Crowd:
 
 
 def examine_speed(replies: Sequence[Completion]) -> Speed:
-    """Solve for both speeds, from a reply that was mostly reading and one mostly writing.
-
-    Loading the weights counts as reading; so the reply that was fastest read tells.
-    """
+    """Solve for both speeds, from a reply that was mostly reading and one mostly writing."""
     timed = [reply for reply in replies if reply.seconds > 0]
     if not timed:
         return Speed(None, None)
-    read = max(timed, key=lambda reply: reply.tokens_in / reply.seconds)
-    wrote = max(timed, key=lambda reply: reply.tokens_out)
+    read, wrote = _longest_read(timed), max(timed, key=lambda reply: reply.tokens_out)
     # Each took tokens_in / reading + tokens_out / writing seconds.
     determinant = read.tokens_in * wrote.tokens_out - wrote.tokens_in * read.tokens_out
-    if determinant <= 0:
-        return Speed(_rate(read.tokens_in, read.seconds), None)
-    a_read = (read.seconds * wrote.tokens_out - wrote.seconds * read.tokens_out) / determinant
-    a_written = (read.tokens_in * wrote.seconds - wrote.tokens_in * read.seconds) / determinant
-    return Speed(_rate(1, a_read), _rate(1, a_written))
+    reading = read.seconds * wrote.tokens_out - wrote.seconds * read.tokens_out
+    writing = read.tokens_in * wrote.seconds - wrote.tokens_in * read.seconds
+    if min(determinant, reading, writing) <= 0:
+        return Speed(_rate(read.tokens_in, read.seconds), _rate(wrote.tokens_out, wrote.seconds))
+    return Speed(determinant / reading, determinant / writing)
+
+
+def _longest_read(timed: Sequence[Completion]) -> Completion:
+    """Return a reply to a long prompt: the fastest, for others had to wait for the weights."""
+    longest = max(reply.tokens_in for reply in timed)
+    long = [reply for reply in timed if reply.tokens_in >= longest / 4]
+    return max(long, key=lambda reply: reply.tokens_in / reply.seconds)
 
 
 def _rate(tokens: int, seconds: float) -> float | None:
-    return tokens / seconds if tokens > 0 and seconds > 0 else None
+    return tokens / seconds if tokens > 0 else None
 
 
 def examine_crowd(

@@ -1,40 +1,11 @@
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mder.models.base import CallableModel, Message
-from mder.models.cache import CachedModel, request_key
-from tests.models.doubles import ASKED, Counting, Shelf
-
-
-@pytest.fixture
-def counting() -> Counting:
-    return Counting()
-
-
-@pytest.fixture
-def cached(counting: Counting) -> CachedModel:
-    return CachedModel(CallableModel(counting), Shelf())
-
-
-def test_confirmed_reply_is_not_asked_for_again(cached: CachedModel, counting: Counting) -> None:
-    first = cached.complete(ASKED)
-    first.keep(first.text)
-    second = cached.complete(ASKED)
-    assert (second.text, second.cached, second.tokens_in) == ("reply 1", True, 0)
-    assert counting.calls == 1
-
-
-def test_unconfirmed_reply_is_asked_for_again(cached: CachedModel) -> None:
-    cached.complete(ASKED)
-    assert cached.complete(ASKED).text == "reply 2"
-
-
-def test_text_that_was_confirmed_is_what_comes_back(cached: CachedModel) -> None:
-    cached.complete(ASKED).keep("a better reply")
-    assert cached.complete(ASKED).text == "a better reply"
+from mder.models.replies import request_key
+from tests.models.doubles import ASKED, Counting
 
 
 def test_key_depends_on_everything_that_shapes_a_reply() -> None:
