@@ -30,7 +30,8 @@ def run(app: typer.Typer, name: str) -> None:
 
     0 is done, 1 failed, 2 wrong usage, 3 partly done.
     """
-    logging.getLogger("mder").addHandler(_Lines())
+    lines = _Lines()
+    logging.getLogger("mder").addHandler(lines)
     try:
         app(prog_name=name)
     except UsageError as error:
@@ -49,6 +50,9 @@ def run(app: typer.Typer, name: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         _fail(f"{name}: {error}", FAILED)
+    finally:
+        # Whoever runs a second command in this process is told everything once.
+        logging.getLogger("mder").removeHandler(lines)
 
 
 class _Lines(logging.Handler):

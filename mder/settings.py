@@ -83,7 +83,7 @@ class Settings:
     llm_enrich: str = ""
     llm_reduce: str = ""
     llm_batch: int = 10
-    own_summary_characters: int = 800
+    own_summary_characters: int = 1000
     failed_share: float = 0.2
     price_in: float = 0.0
     price_out: float = 0.0

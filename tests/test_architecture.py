@@ -16,13 +16,19 @@ ROOT = Path(__file__).parents[1]
 FILES = sorted(path for package in ("mder", "dr") for path in (ROOT / package).rglob("*.py"))
 
 STAGES = ("chunk", "summarize", "translate", "map", "disambiguate", "enrich", "reduce", "link")
+# What people call, and what is decided there.
+ABOVE = ("mder.cli", "mder.console", "mder.library", "mder.choice", "mder.estimate", "mder.settings")
 STAGE_MODULES = tuple(f"mder.{stage}" for stage in STAGES)
+
+# What a Reasoner may know of models: how they are opened, asked, counted and remembered.
+SEAM = tuple(f"mder.models{name}" for name in ("", ".base", ".ledger", ".replies", ".tokens"))
 
 # Who may import what is not of the standard library: modules, or packages with all that is in them.
 OWNERS = {
     "charset_normalizer": {"mder.sources.encoding"},
     "filelock": {"mder.graph.generations"},
     "httpx": {"mder.models.ollama", "mder.models.openai"},
+    "json_repair": {"mder.reasoners.llm.reply"},
     "lxml": {"mder.sources"},
     "markdown_it": {"mder.sources.markdown"},
     "mdit_py_plugins": {"mder.sources.markdown"},
@@ -50,14 +56,15 @@ OWNERS = {
     "transformers": {"mder.embedders.sentence_transformers"},
     "typer": {"dr.cli", "mder.cli", "mder.console"},
     "xllamacpp": {"mder.models.gguf"},
+    "xllamacpp": {"mder.models.gguf"},
     "yaml": {"mder.sources.markdown"},
 }
 # Where others may name the types of a library for the type checker, one module runs it.
 RUN_BY = {"ollama": {"mder.models.ollama"}, "openai": {"mder.models.openai"}}
 RUN_BY["spacy"] = {"mder.reasoners.syntax.parser"}
 
-HEAVY = "lxml onnx onnxruntime openai ollama spacy sentence_transformers torch trafilatura".split()
-HEAVY += "httpx markdown_it py3langid sentencex tokenizers tqdm transformers typer yaml".split()
+HEAVY = "json_repair lxml onnx onnxruntime openai ollama spacy sentence_transformers torch trafilatura".split()
+HEAVY += "httpx markdown_it py3langid sentencex tokenizers tqdm transformers typer xllamacpp yaml".split()
 HEAVY += ["xllamacpp"]
 
 
@@ -138,8 +145,8 @@ def test_mder_never_imports_dr() -> None:
 @pytest.mark.parametrize("stage", STAGE_MODULES)
 def test_a_stage_knows_no_other_stage_no_store_and_no_order(stage: str) -> None:
     others = [other for other in STAGE_MODULES if other != stage]
-    forbidden = [*others, "mder.graph", "mder.pipeline", "mder.journal", "mder.sources", "mder.cli"]
-    forbidden += ["mder.console", "mder.library", "mder.settings", "pathlib", "os", "pyoxigraph"]
+    forbidden = [*others, "mder.graph", "mder.pipeline", "mder.journal", "mder.sources", *ABOVE]
+    forbidden += ["mder.models", "pathlib", "os", "pyoxigraph"]
     assert arrows(stage)
     assert not {arrow for arrow in arrows(stage) if within(arrow[1], *forbidden)}
 
@@ -150,14 +157,16 @@ def test_only_the_pipeline_knows_the_stages() -> None:
     assert not outside
 
 
-def test_only_the_library_knows_the_pipeline() -> None:
-    users = {i.importer for i in imports() if within(i.imported, "mder.pipeline") and not i.checked}
-    assert {user for user in users if not within(user, "mder.pipeline")} == {"mder.library"}
+def test_only_the_library_knows_the_pipeline_and_one_command_its_threads() -> None:
+    arrows = {(i.importer, i.imported) for i in imports() if not i.checked}
+    used = {arrow for arrow in arrows if within(arrow[1], "mder.pipeline")}
+    outside = {arrow for arrow in used if not within(arrow[0], "mder.pipeline", "mder.library")}
+    assert outside == {("mder.cli.doctor", "mder.pipeline.pool")}
 
 
 @pytest.mark.parametrize("room", ["reasoners", "models", "embedders", "sources"])
 def test_a_room_behind_a_seam_knows_neither_graph_nor_stages(room: str) -> None:
-    forbidden = ("mder.graph", "mder.pipeline", "mder.journal", "mder.cli", *STAGE_MODULES)
+    forbidden = ("mder.graph", "mder.pipeline", "mder.journal", *ABOVE, *STAGE_MODULES)
     assert not {arrow for arrow in arrows(f"mder.{room}") if within(arrow[1], *forbidden)}
 
 
@@ -170,6 +179,17 @@ def test_rooms_behind_seams_do_not_know_each_other_but_for_the_models() -> None:
         if within(imported, room) and not within(importer, room)
     }
     assert not crossing
+
+
+def test_models_know_nothing_of_what_they_are_asked_for() -> None:
+    used = {imported for _, imported in arrows("mder.models") if within(imported, "mder")}
+    assert not {name for name in used if not within(name, "mder.models", "mder.errors")}
+
+
+def test_the_reasoners_know_no_server() -> None:
+    servers = {m for m in MODULES if within(m, "mder.models")} - set(SEAM)
+    assert "mder.models.ollama" in servers
+    assert not {arrow for arrow in arrows("mder.reasoners") if arrow[1] in servers}
 
 
 def test_the_graph_knows_records_and_names_only() -> None:
@@ -204,6 +224,16 @@ def test_what_only_the_type_checker_needs_is_not_run(library: str) -> None:
 def test_threads_are_started_by_the_pipeline_alone() -> None:
     users = {i.importer for i in imports() if within(i.imported, "concurrent", "asyncio")}
     assert all(within(user, "mder.pipeline") for user in users)
+
+
+def test_no_thread_is_started_by_hand() -> None:
+    starts = {
+        (module_name(path), node.lineno)
+        for path in FILES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Thread", "Process"))
+    }
+    assert not starts
 
 
 def run(code: str) -> str:

@@ -1,10 +1,19 @@
+import logging
 import sys
 from collections.abc import Callable
 
 import pytest
 
 from mder.console import application, progress_bars, run, say_json, warn
-from mder.errors import GraphError, ModelError, QueryError, SourceError, UsageError
+from mder.errors import (
+    BudgetError,
+    GraphError,
+    MissingPackageError,
+    ModelError,
+    QueryError,
+    SourceError,
+    UsageError,
+)
 
 Attempt = Callable[[BaseException], tuple[object, str, str]]
 
@@ -40,12 +49,42 @@ def attempt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         (QueryError("x"), 1),
         (SourceError("x"), 1),
         (ModelError("x", retryable=True), 1),
+        (OSError("x"), 1),
     ],
 )
 def test_an_error_is_one_line_and_an_exit_code(
     attempt: Attempt, error: Exception, code: int
 ) -> None:
     assert attempt(error) == (code, "", "tool: x\n")
+
+
+def test_what_is_missing_is_told_with_the_command_that_installs_it(attempt: Attempt) -> None:
+    code, out, err = attempt(MissingPackageError("xllamacpp", "mder-dr[gguf]"))
+    assert (code, out) == (1, "")
+    assert err == "tool: xllamacpp is not installed; run: pip install 'mder-dr[gguf]'\n"
+
+
+def test_a_spent_budget_is_a_part_done_and_says_how_to_go_on(attempt: Attempt) -> None:
+    code, out, err = attempt(BudgetError("the budget of 5 tokens is used up; raise it"))
+    assert (code, out) == (3, "")
+    assert err.startswith("tool: the budget of 5 tokens is used up; raise it; what was done is kept")
+    assert err.endswith("run the same command to go on\n")
+
+
+def test_each_warning_of_the_library_is_one_line_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = application("A command that warns.")
+
+    @app.command()
+    def warns() -> None:
+        logging.getLogger("mder.somewhere").warning("no %s:\n%s", "triples", "it is empty")
+
+    monkeypatch.setattr("sys.argv", ["tool"])
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            run(app, "tool")
+        assert capsys.readouterr() == ("", "no triples: it is empty\n")
 
 
 def test_a_message_of_several_lines_becomes_one(attempt: Attempt) -> None:

@@ -1,7 +1,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mder.enrich import enrich
+from mder.enrich import enrich, passages
+from mder.reasoners.base import Passage, Reasoner
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Chunk, Document, Mention, Reading, Triple
 
@@ -11,12 +12,13 @@ READING = Reading(Document("d", "Numbers", TEXT, "0"), CHUNKS)
 
 
 class Neighbours(SyntaxReasoner):
-    """Describes a triple by the texts that it was shown."""
+    """Describes a triple by the texts that it was shown, and by how many passages there were."""
 
-    def describe(
-        self, triples: Sequence[Triple], before: str, text: str, after: str
-    ) -> tuple[str, ...]:
-        return tuple(f"{before}|{text}|{after}|{t.predicate}/{len(triples)}" for t in triples)
+    def describe(self, passages: Sequence[Passage]) -> tuple[tuple[str, ...], ...]:
+        return tuple(
+            tuple(f"{p.before}|{p.text}|{p.after}|{t.predicate}/{len(p.triples)}" for t in p.triples)
+            for p in passages
+        )
 
 
 def stated(chunk: Chunk, predicate: str = "IS") -> Triple:
@@ -25,8 +27,12 @@ def stated(chunk: Chunk, predicate: str = "IS") -> Triple:
     )
 
 
+def described(triples: Sequence[Triple], reasoner: Reasoner) -> list[Triple]:
+    return list(enrich(list(passages(READING, triples)), reasoner))
+
+
 def test_a_chunk_is_described_with_its_neighbours() -> None:
-    found = enrich(READING, [stated(chunk) for chunk in CHUNKS], Neighbours())
+    found = described([stated(chunk) for chunk in CHUNKS], Neighbours())
     one, two, three = CHUNKS
     assert [triple.description for triple in found] == [
         f"|{one.text}|{two.text}|IS/1",
@@ -35,17 +41,24 @@ def test_a_chunk_is_described_with_its_neighbours() -> None:
     ]
 
 
-def test_the_triples_of_a_chunk_are_described_together_and_in_order() -> None:
-    triples = [stated(CHUNKS[1], "A"), stated(CHUNKS[1], "B")]
-    found = list(enrich(READING, triples, Neighbours()))
-    assert [triple.description[-3:] for triple in found] == ["A/2", "B/2"]
+def test_the_triples_of_a_chunk_are_one_passage_in_their_order() -> None:
+    triples = [stated(CHUNKS[0]), stated(CHUNKS[1], "A"), stated(CHUNKS[1], "B")]
+    assert [p.triples for p in passages(READING, triples)] == [(triples[0],), tuple(triples[1:])]
+    found = described(triples, Neighbours())
+    assert [triple.description[-3:] for triple in found] == ["S/1", "A/2", "B/2"]
     assert [replace(triple, description="") for triple in found] == triples
 
 
+def test_chunks_without_triples_are_neighbours_all_the_same() -> None:
+    (passage,) = passages(READING, [stated(CHUNKS[2])])
+    assert (passage.before, passage.after) == (CHUNKS[1].text, "")
+
+
 def test_the_syntax_reasoner_describes_by_the_sentence_itself() -> None:
-    (found,) = enrich(READING, [stated(CHUNKS[0])], SyntaxReasoner())
+    (found,) = described([stated(CHUNKS[0])], SyntaxReasoner())
     assert found.description == "One is here."
 
 
-def test_no_triple_asks_nobody() -> None:
-    assert list(enrich(READING, [], Neighbours())) == []
+def test_no_triple_gives_no_passage() -> None:
+    assert list(passages(READING, [])) == []
+    assert described([], Neighbours()) == []

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from mder import errors
-from mder.errors import MderError, MissingPackageError, ModelError, ReplyError
+from mder.errors import MderError, MissingPackageError, ModelError, ReplyError, TooLongError
 
 CLASSES = [value for value in vars(errors).values() if isinstance(value, type)]
 # A node of the tree in the docstring: what draws it, and its name.
@@ -43,3 +43,13 @@ def test_a_model_error_says_whether_to_ask_again(*, retryable: bool) -> None:
 def test_a_reply_error_keeps_the_reply() -> None:
     error = ReplyError("no JSON", "I think that")
     assert (str(error), error.reply, error.retryable) == ("no JSON", "I think that", False)
+
+
+def test_a_model_error_says_how_long_to_wait_where_the_server_does() -> None:
+    assert ModelError("x").retry_after is None
+    assert ModelError("x", retryable=True, retry_after=2.5).retry_after == 2.5
+
+
+def test_what_is_too_long_is_not_asked_again_as_it_is() -> None:
+    error = TooLongError("it was cut", "half a re")
+    assert (error.retryable, error.reply) == (False, "half a re")

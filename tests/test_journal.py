@@ -8,6 +8,8 @@ import pytest
 
 from mder.errors import GraphError
 from mder.journal import Journal
+from mder.models.ledger import Spent
+from mder.models.replies import Failure
 from mder.records import Reading
 from tests.samples import date, person, reading
 
@@ -17,6 +19,7 @@ READING = reading(
     (person("Анна", local=True), "MET_IN", date("1990")),
     aliases=[("Anna", "Анна")],
 )
+SPENT = Spent(calls=1, tokens_in=10, tokens_out=2, seconds=0.5)
 
 
 @pytest.fixture
@@ -30,66 +33,164 @@ def journal(path: Path) -> Iterator[Journal]:
         yield opened
 
 
+def keep(journal: Journal, spent: Spent = SPENT, **replies: str) -> None:
+    journal.keep(replies, "ollama/tiny", "map", spent)
+
+
+def failure(key: str, stage: str = "map", source: str = "a.md") -> Failure:
+    return Failure(key, stage, source, "triples of a.md", "it is empty", "")
+
+
+def read(title: str) -> Reading:
+    return reading(title, "It rains.")
+
+
 def test_a_reply_is_kept_and_can_be_replaced(journal: Journal) -> None:
     assert journal.get("key") is None
-    journal.put("key", "a reply")
+    keep(journal, key="a reply")
     assert journal.get("key") == "a reply"
-    journal.put("key", "another: 東京 \x00 \U0001f600")
+    keep(journal, key="another: 東京 \x00 \U0001f600")
     assert journal.get("key") == "another: 東京 \x00 \U0001f600"
+
+
+def test_several_answers_of_one_reply_are_kept_at_once_and_paid_for_once(journal: Journal) -> None:
+    keep(journal, a="1", b="2")
+    assert (journal.get("a"), journal.get("b")) == ("1", "2")
+    assert journal.spending() == {("ollama/tiny", "map"): SPENT}
+
+
+def test_a_reply_that_was_of_no_use_is_paid_for(journal: Journal) -> None:
+    keep(journal)
+    assert journal.spending() == {("ollama/tiny", "map"): SPENT}
+
+
+def test_spending_is_summed_by_model_and_stage_over_all_runs(path: Path) -> None:
+    for _ in range(2):
+        with Journal(path) as journal:
+            journal.keep({}, "b", "map", SPENT)
+            journal.keep({}, "a", "reduce", SPENT)
+            journal.keep({}, "a", "enrich", SPENT)
+    with Journal(path) as journal:
+        assert list(journal.spending()) == [("a", "enrich"), ("a", "reduce"), ("b", "map")]
+        assert set(journal.spending().values()) == {SPENT + SPENT}
 
 
 def test_the_results_of_a_document_are_kept_whole(journal: Journal) -> None:
     assert journal.reading("key") is None
-    journal.keep([("key", READING)])
+    assert not journal.has("key")
+    journal.record([("key", READING)])
     assert journal.reading("key") == READING
+    assert journal.has("key")
+
+
+def test_documents_are_told_with_the_keys_of_their_results(journal: Journal) -> None:
+    journal.record([("2", read("A")), ("1", read("B"))])
+    assert journal.documents() == {"A.md": "2", "B.md": "1"}
 
 
 def test_what_was_kept_is_there_when_the_journal_is_opened_again(path: Path) -> None:
     with Journal(path) as journal:
-        journal.put("reply", "x")
-        journal.keep([("reading", READING)])
+        keep(journal, reply="x")
+        journal.record([("reading", READING)])
+        journal.fail([failure("lost")])
     with Journal(path) as journal:
         assert journal.get("reply") == "x"
         assert journal.reading("reading") == READING
+        assert journal.failures() == (failure("lost"),)
 
 
 def test_what_was_kept_is_durable_before_the_journal_is_closed(path: Path) -> None:
     with Journal(path) as journal, Journal(path) as other:
-        journal.put("reply", "x")
-        journal.keep([("reading", READING)])
+        keep(journal, reply="x")
+        journal.record([("reading", READING)])
+        journal.fail([failure("lost")])
         assert other.get("reply") == "x"
         assert other.reading("reading") == READING
+        assert other.failures()
+        assert other.spending()
+
+
+def test_failures_are_told_by_stage_and_document(journal: Journal) -> None:
+    given = [failure("1", "reduce", ""), failure("2", "map", "b.md"), failure("3", "map", "a.md")]
+    journal.fail(given)
+    assert [found.key for found in journal.failures()] == ["3", "2", "1"]
+
+
+def test_what_is_answered_has_not_failed_any_more(journal: Journal) -> None:
+    journal.fail([failure("a"), failure("b")])
+    journal.fail([failure("b")])
+    assert len(journal.failures()) == 2
+    keep(journal, a="at last")
+    assert [found.key for found in journal.failures()] == ["b"]
+
+
+def test_failures_are_pardoned_by_document_and_by_stage(journal: Journal) -> None:
+    kept = [failure("1", "map", "a.md"), failure("2", "reduce", ""), failure("3", "map", "b.md")]
+    journal.fail(kept)
+    journal.pardon(["a.md", "never seen"])
+    assert [found.key for found in journal.failures()] == ["3", "2"]
+    journal.pardon_stages(["reduce", "enrich"])
+    assert [found.key for found in journal.failures()] == ["3"]
 
 
 def test_all_but_what_is_current_is_forgotten_and_no_reply_is(journal: Journal) -> None:
-    journal.keep((key, READING) for key in "abc")
-    journal.put("a", "reply")
-    journal.forget(["b", "b", "never kept"])
+    journal.record((key, READING) for key in "abc")
+    keep(journal, a="reply")
+    journal.forget({"1": "b", "2": "b", "3": "never kept"})
     assert [journal.reading(key) is not None for key in "abc"] == [False, True, False]
     assert journal.get("a") == "reply"
-    journal.forget([])
+    journal.forget({})
     assert journal.reading("b") is None
+
+
+def test_failures_of_documents_that_are_gone_are_forgotten(journal: Journal) -> None:
+    journal.fail([failure("1"), failure("2", source="b.md"), failure("3", "reduce", "")])
+    journal.forget({"b.md": "key"})
+    assert [found.key for found in journal.failures()] == ["2", "3"]
+
+
+def test_a_journal_that_does_not_write_keeps_until_it_is_closed(path: Path) -> None:
+    with Journal(path) as journal:
+        keep(journal, before="x")
+        journal.record([("before", READING)])
+    with Journal(path, writes=False) as journal:
+        assert journal.get("before") == "x"
+        keep(journal, now="y")
+        journal.fail([failure("lost")])
+        journal.pardon_stages(["map"])
+        journal.record([("now", READING)])
+        assert journal.get("now") == "y"
+        assert journal.reading("now") == journal.reading("before") == READING
+        assert journal.spending() == {("ollama/tiny", "map"): SPENT}
+    with Journal(path) as journal:
+        assert journal.get("now") is journal.reading("now") is None
+        assert journal.failures() == ()
+        assert journal.spending() == {("ollama/tiny", "map"): SPENT}
 
 
 def test_results_of_another_version_are_read_anew(path: Path) -> None:
     with Journal(path) as journal:
-        journal.keep([("key", READING)])
+        journal.record([("key", READING)])
     with sqlite3.connect(path) as base:
         base.execute("UPDATE readings SET value = ?", (msgspec.msgpack.encode({"other": 1}),))
     base.close()
     with Journal(path) as journal:
         assert journal.reading("key") is None
+        assert journal.documents() == {}
 
 
 def test_several_threads_may_use_it(journal: Journal) -> None:
     def work(number: int) -> Reading | None:
-        journal.put(str(number), "reply")
-        journal.keep([(str(number), READING)])
+        keep(journal, **{str(number): "reply"})
+        journal.record([(str(number), READING)])
+        journal.fail([failure(f"lost {number}")])
         return journal.reading(str(number))
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(work, range(64))) == [READING] * 64
     assert all(journal.get(str(number)) == "reply" for number in range(64))
+    assert len(journal.failures()) == 64
+    assert journal.spending()["ollama/tiny", "map"] == SPENT.scaled(64)
 
 
 def test_a_file_that_is_no_journal_is_refused_with_what_mends_it(path: Path) -> None:
@@ -102,3 +203,15 @@ def test_a_place_that_cannot_be_written_is_refused(path: Path) -> None:
     path.mkdir()
     with pytest.raises(GraphError, match="cannot use the journal"):
         Journal(path)
+
+
+def test_a_journal_that_fails_in_use_is_named(path: Path) -> None:
+    with Journal(path) as journal:
+        with sqlite3.connect(path) as other:
+            other.execute("DROP TABLE replies")
+        other.close()
+        with pytest.raises(GraphError, match=r"journal\.sqlite: no such table"):
+            journal.get("key")
+        with pytest.raises(GraphError, match=r"journal\.sqlite: no such table"):
+            keep(journal, key="reply")
+        assert journal.spending() == {}

@@ -1,16 +1,23 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Chunk, Document, Entity, Link, Mention, Reading, Section, Triple
-from mder.reduce import known, reduce_entity
+from mder.reduce import in_order, known, reduce
 from mder.summarize import summarize
 from mder.translate import translate
 from tests.samples import reading
 
 LIMIT = 200
 REASONER = SyntaxReasoner()
+
+
+def summary_of(entity: Entity, descriptions: list[str], limit: int = LIMIT) -> str:
+    (found,) = reduce([(entity, descriptions)], REASONER, limit)
+    return found.summary
 
 
 def fact(subject: str, thing: str, description: str) -> Triple:
@@ -66,18 +73,31 @@ def test_passages_are_found_by_aliases_and_by_titles_without_their_qualifier() -
 
 def test_only_the_summary_is_filled_in() -> None:
     entity = Entity("Ann Lee", ("person",), ("Ann",), documents=("d",))
-    found = reduce_entity(entity, ["Ann Lee ran."], REASONER, LIMIT)
+    (found,) = reduce([(entity, ["Ann Lee ran."])], REASONER, LIMIT)
     assert found.summary.endswith("Ann Lee ran.")
-    assert (found.name, found.types, found.aliases, found.documents) == (
-        entity.name,
-        entity.types,
-        entity.aliases,
-        entity.documents,
-    )
+    assert replace(found, summary="") == entity
+
+
+def test_each_entity_has_its_own_summary_in_the_order_given() -> None:
+    given = [(Entity(name), [f"{name} ran."]) for name in ("Bo", "Ann")]
+    found = reduce(given, REASONER, LIMIT)
+    assert [(e.name, e.summary) for e in found] == [("Bo", "Bo: Bo ran."), ("Ann", "Ann: Ann ran.")]
+    assert reduce([], REASONER, LIMIT) == ()
+
+
+def test_those_of_which_most_is_known_come_first() -> None:
+    entities = [Entity(name) for name in ("Cy", "Bo", "Ann", "Dan")]
+    facts = {"Ann": ["1"], "Bo": ["1"], "Cy": ["1", "2"]}
+    assert in_order(entities, facts) == [
+        (Entity("Cy"), ["1", "2"]),
+        (Entity("Ann"), ["1"]),
+        (Entity("Bo"), ["1"]),
+        (Entity("Dan"), ()),
+    ]
 
 
 def test_nothing_known_gives_no_summary() -> None:
-    assert reduce_entity(Entity("Ann Lee"), [], REASONER, LIMIT).summary == ""
+    assert summary_of(Entity("Ann Lee"), []) == ""
 
 
 DESCRIPTIONS = st.lists(
@@ -90,7 +110,7 @@ DESCRIPTIONS = st.lists(
 
 @given(DESCRIPTIONS, st.integers(30, 400))
 def test_a_summary_is_bounded_and_says_nothing_twice(texts: list[str], limit: int) -> None:
-    summary = reduce_entity(Entity("Ann Lee", ("person",)), texts, REASONER, limit).summary
+    summary = summary_of(Entity("Ann Lee", ("person",)), texts, limit)
     assert len(summary) <= limit
     body = summary.partition(": ")[2]
     parts = [part for part in body.split(". ") if part.rstrip(".")]
@@ -100,4 +120,4 @@ def test_a_summary_is_bounded_and_says_nothing_twice(texts: list[str], limit: in
 @pytest.mark.parametrize("limit", [40, 300])
 def test_a_hub_has_a_summary_as_everything_has(limit: int) -> None:
     texts = [f"Ann Lee visited city number {n}." for n in range(5000)]
-    assert "Ann Lee visited" in reduce_entity(Entity("Ann Lee"), texts, REASONER, limit).summary
+    assert "Ann Lee visited" in summary_of(Entity("Ann Lee"), texts, limit)

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mder.errors import UsageError
-from mder.settings import Settings, load, save
+from mder.settings import APART, STAGES, Settings, assigned, load, save
 
 
 @pytest.fixture
@@ -41,12 +41,18 @@ def test_a_whole_number_may_stand_for_a_fraction(path: Path) -> None:
     [
         ("llm = ", "not TOML.*mend it or delete it"),
         ("llm = \xff", "not TOML"),
-        ("model = 'x'", "no setting 'model'; there are: llm, embedder"),
+        ("model = 'x'", "no setting 'model'; there are: llm, llm_small"),
         ("top_k = 'many'", "top_k = 'many' must be of type int"),
         ("top_k = 1.5", "top_k = 1.5 must be of type int"),
         ("top_k = true", "top_k = True must be of type int"),
         ("merge_threshold = false", "merge_threshold = False must be of type float"),
         ("llm = 5", "llm = 5 must be of type str"),
+        ("llm_batch = 0", "llm_batch = 0 must be at least 1"),
+        ("failed_share = -0.1", "failed_share = -0.1 must not be less than 0"),
+        ("price_in = nan", "price_in = nan must not be less than 0"),
+        ("merge_threshold = 1.5", "merge_threshold = 1.5 must be a cosine, from -1 to 1"),
+        ("requests_per_minute = -1", "requests_per_minute = -1 must be at least 0"),
+        ("chunk_min_sentences = 21", "chunk_min_sentences must not be more than"),
         ("[llm]\nname = 'x'", "must be of type str"),
     ],
 )
@@ -57,10 +63,59 @@ def test_a_wrong_file_is_refused_with_the_value(path: Path, text: str, message: 
     assert str(path) in str(caught.value)
 
 
+def test_one_model_does_every_stage_unless_others_are_named() -> None:
+    assert Settings(llm="a/1").models == dict.fromkeys(STAGES, "a/1")
+    assert set(Settings().models.values()) == {""}
+
+
+def test_a_small_and_a_large_model_share_the_stages() -> None:
+    made = Settings(llm_small="a/small", llm_large="a/large").models
+    assert {stage for stage, model in made.items() if model == "a/large"} == {"map", "reduce"}
+    assert set(made.values()) == {"a/small", "a/large"}
+    assert Settings(llm="a/1", llm_large="a/large").models["enrich"] == "a/1"
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_model_of_a_stage_goes_before_all_others(stage: str) -> None:
+    made = Settings(llm="a/1", llm_small="a/s", llm_large="a/l")
+    own = made.changed({f"llm_{stage}": "a/own"}).models
+    assert [s for s, model in own.items() if model == "a/own"] == [stage]
+    without = made.changed({f"llm_{stage}": "syntax"}).models
+    assert [s for s, model in without.items() if not model] == [stage]
+
+
+@pytest.mark.parametrize(
+    ("assignment", "value"),
+    [("llm_reduce=ollama/a=b", "ollama/a=b"), ("top_k=7", 7), ("price_in=2", 2)],
+)
+def test_a_setting_is_assigned_in_words(assignment: str, value: object) -> None:
+    name = assignment.partition("=")[0]
+    assert getattr(assigned(Settings(), assignment), name) == value
+
+
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [
+        ("top_k=many", "top_k = 'many' must be a number"),
+        ("top_k", "top_k = '' must be a number"),
+        ("fast=1", "no setting 'fast'"),
+    ],
+)
+def test_a_wrong_assignment_is_refused(assignment: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        assigned(Settings(), assignment)
+
+
+def test_what_is_set_apart_is_a_setting() -> None:
+    assert set(asdict(Settings())) > APART
+
+
 FLOATS = st.floats(-1, 1)
 ANY = st.builds(
     Settings,
     llm=st.text(),
+    llm_map=st.text(),
+    price_in=st.floats(0, 1e9),
     embedder=st.text(),
     language=st.text(max_size=3),
     chunk_threshold=FLOATS,

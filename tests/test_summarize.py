@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mder.reasoners.syntax import SyntaxReasoner
@@ -7,25 +8,41 @@ from mder.summarize import summarize
 CHUNKS = tuple(Chunk("d", n, n + 1, text) for n, text in enumerate("abc"))
 
 
-class Neighbours(SyntaxReasoner):
-    """Summarizes a Chunk by the texts that it was shown."""
+class Shortening(SyntaxReasoner):
+    """Summarizes a Chunk by its place among those that it was shown, and translates that."""
 
-    def summarize(self, chunk: Chunk, before: str, after: str) -> str:
-        return f"{before}[{chunk.text}]{after}"
+    def __init__(self) -> None:
+        super().__init__()
+        self.to: list[str] = []
+
+    def summarize(self, chunks: Sequence[Chunk], to: str) -> tuple[Chunk, ...]:
+        self.to.append(to)
+        whole = "".join(chunk.text for chunk in chunks)
+        return tuple(
+            replace(c, summary=f"{c.text} of {whole}", english=to and f"{c.text} in {to}", text="!")
+            for c in chunks
+        )
 
 
-def test_each_chunk_is_seen_between_the_originals_of_its_neighbours() -> None:
-    found = summarize(CHUNKS, Neighbours())
-    assert [chunk.summary for chunk in found] == ["[a]b", "a[b]c", "b[c]"]
+def test_a_document_is_summarized_as_a_whole() -> None:
+    reasoner = Shortening()
+    found = summarize(CHUNKS, reasoner)
+    assert [chunk.summary for chunk in found] == ["a of abc", "b of abc", "c of abc"]
+    assert reasoner.to == [""]
 
 
-def test_the_original_stays_beside_the_summary() -> None:
-    found = summarize(CHUNKS, Neighbours())
-    assert tuple(replace(chunk, summary="") for chunk in found) == CHUNKS
+def test_a_translation_that_comes_along_is_kept() -> None:
+    found = summarize(CHUNKS, Shortening(), "de")
+    assert [chunk.english for chunk in found] == ["a in de", "b in de", "c in de"]
+
+
+def test_all_but_the_summary_and_its_translation_stays() -> None:
+    found = summarize(CHUNKS, Shortening(), "de")
+    assert tuple(replace(chunk, summary="", english="") for chunk in found) == CHUNKS
 
 
 def test_a_document_without_text_has_nothing_to_summarize() -> None:
-    assert summarize((), Neighbours()) == ()
+    assert summarize((), Shortening()) == ()
 
 
 def test_the_syntax_reasoner_keeps_what_has_content_and_drops_noise() -> None:

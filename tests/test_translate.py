@@ -21,6 +21,11 @@ def test_the_summary_is_translated_and_the_rest_stays() -> None:
     assert found == replace(GERMAN, english="Regen (de to en)")
 
 
+def test_what_came_with_the_summary_is_not_translated_again() -> None:
+    (found,) = translate([replace(GERMAN, english="Rain")], Marking(), "en")
+    assert found.english == "Rain"
+
+
 @pytest.mark.parametrize("language", ["en", ""])
 def test_what_is_in_the_index_language_or_in_none_is_taken_as_it_is(language: str) -> None:
     (found,) = translate([replace(GERMAN, language=language)], Marking(), "en")

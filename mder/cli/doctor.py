@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from mder.models.doctor.context import Context
     from mder.models.doctor.obedience import Obedience
 
-_OPTIONS = {"jobs": "--jobs", "llm_batch": "--set llm_batch=", "context": "server's context"}
+_MOST_AT_ONCE = 4
+_OPTIONS = {"jobs": "--jobs", "llm_batch": "llm_batch", "context": "set context"}
 
 
 def doctor(
@@ -37,9 +38,13 @@ def doctor(
     """
     from mder.models import open_model
     from mder.models.doctor import examine
+    from mder.pipeline import pool
 
     shown = sys.stderr.isatty() and not as_json
-    found = examine(open_model(llm), context, progress=warn if shown else lambda _: None)
+    model = open_model(llm, in_flight=_MOST_AT_ONCE)
+    with pool.requests(_MOST_AT_ONCE) as together:
+        progress = warn if shown else lambda _: None
+        found = examine(model, context, together=together, progress=progress)
     if as_json:
         say_json({**asdict(found), "usable": not found.unusable, "reason": found.unusable})
     elif not found.absent:

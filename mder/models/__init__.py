@@ -18,7 +18,8 @@ def open_model(
 ) -> LanguageModel:
     """Open the model called ``provider/model``, at the address that the environment names.
 
-    Nothing is sent, and no file of weights loaded, before the first completion. The limits hold for all threads together.
+    Nothing is sent, and no file of weights loaded, before the first completion. The limits hold for
+    all threads together.
 
     :param in_flight: the most requests at once; further ones wait.
     :param requests_per_minute: 0 is no limit; requests that are tried again count.

@@ -29,7 +29,7 @@ class Terms:
     each: "Each" = map
     in_flight: int = 1
     batch: int = 10
-    own_summary: int = 800
+    own_summary: int = 1000
     requests_per_minute: int = 0
     tokens_per_minute: int = 0
 

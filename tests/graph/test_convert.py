@@ -1,6 +1,8 @@
 import io
 from dataclasses import replace
+from functools import partial
 
+import msgspec
 import pytest
 import rdflib
 from hypothesis import given
@@ -11,11 +13,14 @@ from mder.errors import GraphError
 from mder.graph import convert
 from mder.graph import vocabulary as v
 from mder.graph.knowledge import quads
+from mder.graph.manifest import Manifest
 from mder.graph.node import Node
 from mder.names import canonical, escaped, storable
 from mder.records import Chunk, Document, Entity, Knowledge, Mention, Merge, Reading, Triple
-from tests.graph.sample import KNOWLEDGE
+from tests.graph.conftest import COST, MANIFEST
+from tests.graph.sample import BORN, CURIE, KNOWLEDGE, STAYED
 
+replace_cost = partial(msgspec.structs.replace, COST)
 ANY_TEXT = st.text(st.characters(), max_size=20)
 
 
@@ -23,9 +28,9 @@ def _look(store: Store) -> convert.Look:
     return lambda iri: Node(iri, store.quads_for_pattern(iri, None, None))
 
 
-def _store(knowledge: Knowledge) -> Store:
+def _store(knowledge: Knowledge, manifest: Manifest = MANIFEST) -> Store:
     store = Store()
-    store.bulk_extend(quads(knowledge))
+    store.bulk_extend(quads(knowledge, manifest))
     return store
 
 
@@ -73,11 +78,59 @@ def test_any_text_comes_back_as_it_can_be_stored(a: str, b: str, c: str, d: str)
     assert len(list(parsed.quads())) == len(store)
 
 
-def test_a_direct_edge_stands_beside_each_triple() -> None:
+def test_a_direct_edge_stands_beside_each_triple_that_is_verified() -> None:
     store = _store(KNOWLEDGE)
     marie, warsaw = v.entity_iri("Marie Curie"), v.entity_iri("Warsaw")
-    graph = v.document_iri("docs/curie.md")
-    assert Quad(marie, v.relation_iri("WAS_BORN_IN"), warsaw, graph) in store
+    graph = v.document_iri(CURIE)
+    assert Quad(marie, v.relation_iri(BORN.predicate), warsaw, graph) in store
+    assert not STAYED.verified
+    assert Quad(marie, v.relation_iri(STAYED.predicate), warsaw, graph) not in store
+    assert Quad(v.triple_iri(STAYED), v.IS_VERIFIED, Literal(False), graph) in store
+
+
+def test_each_thing_is_attributed_to_who_made_it() -> None:
+    store = _store(KNOWLEDGE)
+    syntax, tiny = v.agent_iri("syntax"), v.agent_iri("ollama/tiny")
+    by = {
+        (quad.subject, quad.object)
+        for quad in store.quads_for_pattern(None, v.ATTRIBUTED_TO, None)
+    }
+    triples = {(v.triple_iri(triple), syntax) for triple in KNOWLEDGE.triples}
+    assert by == triples | {(v.entity_iri(e.name), tiny) for e in KNOWLEDGE.entities}
+    agents = store.quads_for_pattern(None, v.RDF_TYPE, v.SOFTWARE_AGENT)
+    assert {quad.subject for quad in agents} == {syntax, tiny}
+
+
+def test_nothing_is_attributed_where_nobody_is_named() -> None:
+    manifest = Manifest(version="1", embedder="test", dimension=3, created="")
+    store = _store(KNOWLEDGE, manifest)
+    assert not list(store.quads_for_pattern(None, v.ATTRIBUTED_TO, None))
+    assert not list(store.quads_for_pattern(None, None, None, v.PROVENANCE))
+
+
+def test_what_a_model_was_asked_is_an_activity_in_a_graph_of_its_own() -> None:
+    store = _store(KNOWLEDGE)
+    node = v.activity_iri("reduce", "ollama/tiny")
+    found = {q.predicate: q.object for q in store.quads_for_pattern(None, None, None, v.PROVENANCE)}
+    assert found == {
+        v.RDF_TYPE: v.ACTIVITY,
+        v.LABEL: Literal("reduce by ollama/tiny"),
+        v.ASSOCIATED_WITH: v.agent_iri("ollama/tiny"),
+        v.HAS_CALLS: Literal(COST.calls),
+        v.HAS_TOKENS_IN: Literal(COST.tokens_in),
+        v.HAS_TOKENS_OUT: Literal(COST.tokens_out),
+        v.HAS_CACHED: Literal(COST.cached),
+        v.HAS_FAILED: Literal(COST.failed),
+        v.HAS_SECONDS: Literal(COST.seconds),
+    }
+    assert {q.subject for q in store.quads_for_pattern(None, None, None, v.PROVENANCE)} == {node}
+
+
+def test_each_model_of_a_stage_has_its_activity() -> None:
+    costs = [replace_cost(stage=s, model=m) for s in ("map", "reduce") for m in ("a/1", "b/1")]
+    store = _store(KNOWLEDGE, msgspec.structs.replace(MANIFEST, costs=costs))
+    activities = store.quads_for_pattern(None, v.RDF_TYPE, v.ACTIVITY)
+    assert len({quad.subject for quad in activities}) == 4
 
 
 def test_a_document_is_removed_with_its_graph_and_leaves_no_ghost() -> None:
@@ -97,7 +150,7 @@ def test_the_same_knowledge_in_another_order_gives_the_same_graph() -> None:
         links=KNOWLEDGE.links[::-1],
         merges=KNOWLEDGE.merges[::-1],
     )
-    assert set(quads(KNOWLEDGE, "syntax")) == set(quads(backwards, "syntax"))
+    assert set(quads(KNOWLEDGE, MANIFEST)) == set(quads(backwards, MANIFEST))
 
 
 def test_a_value_of_the_wrong_kind_is_named() -> None:

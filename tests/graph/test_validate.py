@@ -1,18 +1,21 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import msgspec
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from mder.graph import vocabulary as v
-from mder.graph.store import Graph
+from mder.graph.store import Graph, write
 from mder.graph.validate import violations
 from mder.records import Knowledge, Link, Mention, Triple
+from tests.graph.conftest import COST, MANIFEST
 from tests.graph.sample import BORN, CURIE, KNOWLEDGE
 
 GRAPH = v.document_iri(CURIE)
 CHUNK = v.chunk_iri(CURIE, 0)
 TRIPLE = v.triple_iri(BORN)
+ACTIVITY = v.activity_iri(COST.stage, COST.model)
 MARIE = v.entity_iri("Marie Curie")
 
 
@@ -43,6 +46,10 @@ MORE = {
     "single mder:hasTarget": _quad(TRIPLE, v.HAS_TARGET, MARIE),
     "single dcterms:title": _quad(GRAPH, v.TITLE, Literal("Another")),
     "shared mder:hasNext": _quad(v.chunk_iri(CURIE, 56), v.HAS_NEXT, v.chunk_iri(CURIE, 56)),
+    "domain mder:hasCalls": _quad(MARIE, v.HAS_CALLS, Literal(1)),
+    "range mder:hasSeconds": _quad(ACTIVITY, v.HAS_SECONDS, Literal(1)),
+    "range prov:wasAssociatedWith": _quad(ACTIVITY, v.ASSOCIATED_WITH, MARIE),
+    "single mder:hasTokensIn": _quad(ACTIVITY, v.HAS_TOKENS_IN, Literal(1)),
     "disjoint ": _quad(CHUNK, v.RDF_TYPE, v.TRIPLE),
     "undeclared mder:hasStrat": _quad(CHUNK, NamedNode(v.MDER + "hasStrat"), Literal(0)),
     "undeclared rel:WAS_SEEN_IN": _quad(MARIE, v.relation_iri("WAS_SEEN_IN"), MARIE),
@@ -57,6 +64,12 @@ FEWER = {
 
 def test_a_good_graph_breaks_no_rule(graph: Graph) -> None:
     assert violations(graph) == []
+
+
+def test_what_a_model_did_that_is_no_longer_used_breaks_no_rule(tmp_path: Path) -> None:
+    earlier = msgspec.structs.replace(COST, model="openai/earlier")
+    write(tmp_path, KNOWLEDGE, msgspec.structs.replace(MANIFEST, costs=[COST, earlier]))
+    assert violations(Graph.open(tmp_path)) == []
 
 
 def test_an_empty_graph_breaks_no_rule(build: Callable[[Knowledge], Graph]) -> None:

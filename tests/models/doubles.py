@@ -5,19 +5,6 @@ from mder.models.base import Message
 ASKED = [Message("user", "Where is Tokyo?")]
 
 
-class Shelf:
-    """Replies kept in memory."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-
-    def get(self, key: str) -> str | None:
-        return self.kept.get(key)
-
-    def put(self, key: str, value: str) -> None:
-        self.kept[key] = value
-
-
 class Counting:
     """Answers with the number of the call."""
 

@@ -1,18 +1,20 @@
+import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 
 import pytest
 
 from mder.models import open_model
-from mder.models.base import CallableModel, LanguageModel, Message
-from mder.models.cache import CachedModel
+from mder.models.base import CallableModel, Completion, LanguageModel, Message
 from mder.models.retry import RetryingModel
 from tests import stubs
-from tests.models.doubles import Shelf
+from tests.models.weights import small_model
 
 SCHEMA: dict[str, object] = {
     "type": "object",
-    "properties": {"text": {"type": "string"}},
+    "properties": {"text": {"type": "string", "maxLength": 12}},
     "required": ["text"],
     "additionalProperties": False,
 }
@@ -36,13 +38,18 @@ def _openai(stack: ExitStack, patch: pytest.MonkeyPatch) -> LanguageModel:
     return open_model("openai/tiny")
 
 
-MODELS: dict[str, Make] = {
+@cache
+def _gguf() -> LanguageModel:
+    return small_model()
+
+
+SCRIPTED: dict[str, Make] = {
     "callable": lambda _stack, _patch: CallableModel(_says),
     "ollama": _ollama,
     "openai": _openai,
-    "cached": lambda _stack, _patch: CachedModel(CallableModel(_says), Shelf()),
     "retrying": lambda _stack, _patch: RetryingModel(CallableModel(_says)),
 }
+MODELS: dict[str, Make] = {**SCRIPTED, "gguf": lambda _stack, _patch: _gguf()}
 
 
 @pytest.fixture(params=MODELS)
@@ -53,34 +60,68 @@ def model(
         yield MODELS[request.param](stack, monkeypatch)
 
 
+@pytest.fixture(params=SCRIPTED)
+def scripted(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[LanguageModel]:
+    """A model of which it is known what it says."""
+    with ExitStack() as stack:
+        yield SCRIPTED[request.param](stack, monkeypatch)
+
+
+def test_text_comes_back_in_any_script(scripted: LanguageModel) -> None:
+    assert scripted.complete(ASKED).text == "日本 it is"
+
+
+def test_schema_reaches_the_model(scripted: LanguageModel) -> None:
+    assert scripted.complete(ASKED, SCHEMA).text == '{"text": "日本"}'
+
+
+def test_tokens_are_those_of_prompt_and_reply(scripted: LanguageModel) -> None:
+    completion = scripted.complete(ASKED)
+    assert (completion.tokens_in, completion.tokens_out) == (5, 3)
+
+
+def test_finished_reply_says_stop(scripted: LanguageModel) -> None:
+    assert scripted.complete(ASKED).finish_reason == "stop"
+
+
 def test_name_is_provider_and_model(model: LanguageModel) -> None:
     provider, _, name = model.name.partition("/")
     assert provider
     assert name
 
 
-def test_text_comes_back_in_any_script(model: LanguageModel) -> None:
-    assert model.complete(ASKED).text == "日本 it is"
+def test_reply_is_of_the_schema(model: LanguageModel) -> None:
+    reply = json.loads(model.complete(ASKED, SCHEMA).text)
+    assert list(reply) == ["text"]
+    assert isinstance(reply["text"], str)
 
 
-def test_schema_reaches_the_model(model: LanguageModel) -> None:
-    assert model.complete(ASKED, SCHEMA).text == '{"text": "日本"}'
-
-
-def test_tokens_are_counted(model: LanguageModel) -> None:
+def test_cost_is_counted(model: LanguageModel) -> None:
     completion = model.complete(ASKED)
-    assert (completion.tokens_in, completion.tokens_out) == (5, 3)
+    assert completion.tokens_in > 0
+    assert completion.tokens_out > 0
+    assert completion.seconds >= 0
+    assert completion.finish_reason in {"stop", "length"}
 
 
-def test_finished_reply_says_stop(model: LanguageModel) -> None:
-    assert model.complete(ASKED).finish_reason == "stop"
-
-
-def test_any_reply_can_be_confirmed(model: LanguageModel) -> None:
-    model.complete(ASKED).keep("日本")
-
-
-def test_options_are_the_same_each_time(model: LanguageModel) -> None:
+def test_options_are_the_same_each_time_and_can_be_written_down(model: LanguageModel) -> None:
     before = dict(model.options)
     model.complete(ASKED)
     assert dict(model.options) == before
+    assert json.loads(json.dumps(before)) == before
+
+
+def test_threads_may_ask_at_once(model: LanguageModel) -> None:
+    replies: list[Completion] = []
+    threads = [
+        threading.Thread(target=lambda: replies.append(model.complete(ASKED, SCHEMA)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(replies) == 4
+    assert [list(json.loads(reply.text)) for reply in replies] == [["text"]] * 4

@@ -7,13 +7,21 @@ from dataclasses import replace
 import pytest
 
 from mder.reasoners.base import Reasoner
-from mder.reasoners.llm import LlmReasoner
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import Binding, Candidate, EvidenceKind, QueryTriple, Question
+from mder.records import (
+    Binding,
+    Candidate,
+    Chunk,
+    Entity,
+    EvidenceKind,
+    Extraction,
+    QueryTriple,
+    Question,
+)
 from tests.reasoners import doubles
 
 REASONERS: dict[str, Callable[[], Reasoner]] = {
-    "llm": lambda: LlmReasoner(doubles.sensible_model()),
+    "llm": lambda: doubles.llm(doubles.sensible_model()),
     "syntax": SyntaxReasoner,
 }
 
@@ -49,11 +57,15 @@ def test_it_reads_english(reasoner: Reasoner) -> None:
     assert reasoner.reads("en")
 
 
-def test_summary_keeps_what_a_chunk_says(reasoner: Reasoner) -> None:
-    (chunk,) = doubles.chunks()
-    summary = reasoner.summarize(chunk, "", "")
-    assert "Warsaw" in summary
-    assert "radium" in summary
+@pytest.mark.parametrize("times", [1, 20])
+def test_summaries_keep_what_the_chunks_say_and_leave_the_rest(
+    reasoner: Reasoner, times: int
+) -> None:
+    text = f"{doubles.TEXT} " * times
+    chunks = doubles.chunks(text, len(text) // 2)
+    short = reasoner.summarize(chunks, "de")
+    assert [replace(c, summary="", english="") for c in short] == list(chunks)
+    assert all("Curie" in chunk.summary for chunk in short)
 
 
 def test_text_in_the_right_language_is_not_translated(reasoner: Reasoner) -> None:
@@ -86,6 +98,12 @@ def test_every_name_is_mentioned_once(reasoner: Reasoner) -> None:
     assert len(names) == len(set(names))
 
 
+def test_stated_alias_is_found(reasoner: Reasoner) -> None:
+    text = "The European Union (EU) was founded in Maastricht. The EU grew in 2004."
+    aliases = reasoner.extract(doubles.document(text), doubles.chunks(text)).aliases
+    assert [(a.name, a.alias) for a in aliases] == [("European Union", "EU")]
+
+
 def test_denial_is_marked_and_said(reasoner: Reasoner) -> None:
     triples = reasoner.extract(doubles.document(), doubles.chunks()).triples
     (denied,) = (t for t in triples if t.negated)
@@ -93,12 +111,21 @@ def test_denial_is_marked_and_said(reasoner: Reasoner) -> None:
 
 
 def test_nothing_comes_of_nothing(reasoner: Reasoner) -> None:
-    extraction = reasoner.extract(doubles.document(""), ())
-    assert (extraction.triples, extraction.mentions, extraction.aliases) == ((), (), ())
+    assert reasoner.summarize((), "de") == ()
+    assert reasoner.extract(doubles.document(""), ()) == Extraction()
+    assert reasoner.extract(doubles.document(" "), doubles.chunks(" ")) == Extraction()
     assert reasoner.same(()) == ()
-    assert reasoner.describe((), "", "", "") == ()
-    assert reasoner.summarize_entity("Curie", (), (), 100) == ""
+    assert reasoner.describe(()) == ()
+    assert reasoner.describe([doubles.passage()]) == ((),)
+    assert reasoner.reduce((), 100) == ()
+    assert reasoner.reduce([(Entity("Curie"), ())], 100) == ("",)
     assert reasoner.ground(BORN, ASKED, ()) == ()
+
+
+def test_empty_chunk_keeps_its_place(reasoner: Reasoner) -> None:
+    chunks = (Chunk("curie.md", 0, 1, "\n", "en"), *doubles.chunks())
+    assert [c.start for c in reasoner.summarize(chunks, "de")] == [0, 0]
+    assert not reasoner.summarize(chunks, "de")[0].summary.strip()
 
 
 def test_reading_twice_gives_the_same(reasoner: Reasoner) -> None:
@@ -115,19 +142,24 @@ def test_every_pair_gets_a_verdict_with_a_reason(reasoner: Reasoner, count: int)
     assert all(verdict.reason for verdict in verdicts)
 
 
-@pytest.mark.parametrize("count", [1, 60])
-def test_every_triple_gets_a_description(reasoner: Reasoner, count: int) -> None:
-    triples = [doubles.triple("Marie Curie", "WAS_BORN_IN", "Warsaw")] * count
-    descriptions = reasoner.describe(triples, "", doubles.TEXT, "")
-    assert len(descriptions) == count
-    assert all(descriptions)
+@pytest.mark.parametrize("counts", [(1,), (60,), (2, 0, 3)])
+def test_every_triple_gets_a_description_in_its_place(
+    reasoner: Reasoner, counts: tuple[int, ...]
+) -> None:
+    born = doubles.triple("Marie Curie", "WAS_BORN_IN", "Warsaw")
+    passages = [doubles.passage(*[born] * count) for count in counts]
+    described = reasoner.describe(passages)
+    assert [len(texts) for texts in described] == list(counts)
+    assert all("Warsaw" in text for texts in described for text in texts)
 
 
 @pytest.mark.parametrize("limit", [60, 200, 1200])
-def test_summary_of_an_entity_keeps_to_its_limit(reasoner: Reasoner, limit: int) -> None:
-    descriptions = [f"Marie Curie won prize number {n} in {1900 + n}." for n in range(400)]
-    summary = reasoner.summarize_entity("Marie Curie", ("person",), descriptions, limit)
-    assert 0 < len(summary) <= limit
+def test_summaries_of_entities_keep_to_their_limit(reasoner: Reasoner, limit: int) -> None:
+    prizes = [f"Marie Curie won prize number {n} in {1900 + n}." for n in range(400)]
+    things = [(Entity("Marie Curie", ("person",)), prizes), (Entity("radium"), ["It glows."])]
+    curie, radium = reasoner.reduce(things, limit)
+    assert 0 < len(curie) <= limit
+    assert radium.endswith("It glows.")
 
 
 def test_question_comes_apart_into_triples_that_ask(reasoner: Reasoner) -> None:

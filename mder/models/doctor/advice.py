@@ -70,13 +70,11 @@ def _context(provider: str, context: Context, jobs: int) -> Advice:
 
 
 def _size(context: Context) -> tuple[int, str]:
-    if context.trusted >= WANTED:
+    if context.served >= WANTED:
         return WANTED, "enough for ten things at once"
-    if context.recalled and context.recalled < context.accepted:
-        return context.recalled, "of longer prompts it forgets the beginning"
     if context.limited:
-        return WANTED, f"more than {context.accepted} is cut or refused; raise it if the model can"
-    return context.accepted, "no more was tried"
+        return WANTED, f"more than {context.served} is cut or refused; raise it if the model can"
+    return context.served, "no more was tried"
 
 
 def _knob(provider: str, value: int, jobs: int) -> str:

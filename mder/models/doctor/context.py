@@ -65,14 +65,19 @@ class Context:
 
     @property
     def trusted(self) -> int:
-        """Tokens that are known to be read."""
+        """Tokens of which the model knows the first as well as the last, as far as it shows."""
         return self.recalled or self.accepted
+
+    @property
+    def served(self) -> int:
+        """Tokens that the server passes on whole, whatever the model makes of them."""
+        return self.accepted if self.counted else self.trusted
 
     @property
     def too_small(self) -> bool:
         """Whether it is known to be smaller than anything that is of use."""
-        blind = self.short and not self.counted
-        return (self.recalled if blind else self.accepted) < SMALLEST
+        unseen = self.short and not self.counted
+        return (self.recalled if unseen else self.accepted) < SMALLEST
 
 
 @dataclass(frozen=True, slots=True)

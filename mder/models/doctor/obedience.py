@@ -66,8 +66,9 @@ _TEXT = {"type": "string"}
 ASKS = (
     Ask(
         "Text: Lise Meitner was born in Vienna. In Berlin she worked with Otto Hahn. In 1938 she "
-        "fled to Stockholm. She died in Cambridge.\n\nWrite each statement of the text as a triple:"
-        ' {"triples": [{"subject": "…", "predicate": "…", "object": "…"}, …]}',
+        "fled to Stockholm. She died in Cambridge.\n\n"
+        'Write each statement of the text as a triple: a JSON object with the key "triples", a '
+        'list of objects with the keys "subject", "predicate" and "object".',
         _form(triples=_each(subject=_TEXT, predicate=_TEXT, object=_TEXT)),
         ("Vienna", "Stockholm"),
     ),

@@ -34,7 +34,7 @@ class Size:
     """
 
     things: int = 10
-    own_summary: int = 800
+    own_summary: int = 1000
 
     @property
     def single(self) -> bool:

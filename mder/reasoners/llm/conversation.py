@@ -1,7 +1,7 @@
 """One act: a request, a repair of its reply, and one more request that shows the error."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -130,14 +130,14 @@ class Conversation:
         found: dict[int, R] = {}
         try:
             problem, text = self._exchange(act, messages, wanted, take, found)
-        except TooLongError as error:
-            if not splits:
-                self._fail(act, wanted, str(error), error.reply)
-            raise
         except ModelError as error:
-            self._fail(act, wanted, str(error), "")
-            raise
-        lost = {number: want for number, want in wanted.items() if number not in found}
+            problem, text = str(error), error.reply if isinstance(error, ReplyError) else ""
+            # Answers that came before it are good.
+            if not (found and passing(error)):
+                if not (splits and isinstance(error, TooLongError)):
+                    self._fail(act, _without(wanted, found), problem, text)
+                raise
+        lost = _without(wanted, found)
         if lost:
             self._fail(act, lost, problem, text)
         if not found:
@@ -180,20 +180,16 @@ class Conversation:
     def _complete(self, act: Act[T], messages: Sequence[Message]) -> Completion:
         reserved = self.ledger.reserve(prompt_tokens(messages))
         try:
-            return self.model.complete(messages, schema_of(act.kind))
+            completion = self.model.complete(messages, schema_of(act.kind))
+            # Before the release, so that the budget misses it at no time.
+            self.ledger.add(act.stage, _cost(completion))
+            return completion
         finally:
             self.ledger.release(reserved)
 
     def _settle(self, act: Act[T], completion: Completion, kept: Mapping[str, str]) -> None:
-        """Count a reply, and make what is of use in it durable before it is used."""
-        spent = Spent(
-            calls=1,
-            tokens_in=completion.tokens_in,
-            tokens_out=completion.tokens_out,
-            seconds=completion.seconds,
-        )
-        self.replies.keep(kept, self.model.name, act.stage, spent)
-        self.ledger.add(act.stage, spent)
+        """Make what is of use in a reply durable before it is used, and what it cost."""
+        self.replies.keep(kept, self.model.name, act.stage, _cost(completion))
 
     def _fail(self, act: Act[T], lost: Mapping[int, Wanted], problem: str, text: str) -> None:
         self.ledger.add(act.stage, Spent(failed=len(lost)))
@@ -205,6 +201,24 @@ class Conversation:
         )
         for want in lost.values():
             logger.warning("no %s: %s", want.topic.about or act.prompt, problem)
+
+
+def _cost(completion: Completion) -> Spent:
+    return Spent(
+        calls=1,
+        tokens_in=completion.tokens_in,
+        tokens_out=completion.tokens_out,
+        seconds=completion.seconds,
+    )
+
+
+def passing(error: ModelError) -> bool:
+    """Say whether other requests may succeed after this error."""
+    return error.retryable or isinstance(error, ReplyError)
+
+
+def _without(wanted: Mapping[int, Wanted], found: Collection[int]) -> dict[int, Wanted]:
+    return {number: want for number, want in wanted.items() if number not in found}
 
 
 def _taken(

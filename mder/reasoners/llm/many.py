@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from mder.errors import ModelError, ReplyError, TooLongError
+from mder.errors import ModelError, TooLongError
 from mder.models.base import Message
 from mder.models.ledger import Spent
 from mder.reasoners.llm.acts import Act
-from mder.reasoners.llm.conversation import Conversation, Topic, Wanted
+from mder.reasoners.llm.conversation import Conversation, Topic, Wanted, passing
 from mder.reasoners.llm.prompt import numbered, render
 from mder.reasoners.llm.reply import parse
 from mder.reasoners.llm.shapes import list_field
@@ -99,7 +99,7 @@ class _Batch:
             half = len(places) // 2
             return self.ask(places[:half]) | self.ask(places[half:])
         except ModelError as error:
-            if not (error.retryable or isinstance(error, ReplyError)):
+            if not passing(error):
                 raise
             return {}
         return {places[number - 1]: result for number, result in found.items()}

@@ -3,10 +3,10 @@
 import logging
 from dataclasses import dataclass, replace
 
-from mder.errors import ModelError, ReplyError, TooLongError
+from mder.errors import ModelError, TooLongError
 from mder.reasoners.llm.acts import EXTRACT, SUMMARIZE, TRANSLATE
 from mder.reasoners.llm.batches import NEIGHBOUR, Size
-from mder.reasoners.llm.conversation import Conversation, Topic
+from mder.reasoners.llm.conversation import Conversation, Topic, passing
 from mder.reasoners.llm.mapping import Page, joined, to_extraction
 from mder.reasoners.llm.prompt import language_name
 from mder.reasoners.llm.shapes import Extracted, Shortened, written
@@ -132,7 +132,7 @@ def _borne_out(page: Page, reply: Extracted) -> Extraction:
 
 def _raise_unless_passing(error: ModelError) -> None:
     """Raise an error after which other requests make no sense."""
-    if not (error.retryable or isinstance(error, ReplyError)):
+    if not passing(error):
         raise error
 
 
