@@ -1,8 +1,8 @@
-"""What a graph costs with a language model: python -m benchmarks.llm_cost CORPUS.jsonl [--limit N].
+"""What a graph costs with a language model: python -m benchmarks.llm_cost CORPUS [--limit N].
 
-Calls, tokens in and tokens out a passage, all and by stage, as the ledger counts them over the whole
-index of the first rows (200) of a JSONL file, against a server that replies what the syntax Reasoner
-finds (``benchmarks.server``); and what ``mder index --estimate`` foresaw, over what it was.
+Calls, tokens in and tokens out a passage, all and by stage, as the ledger counts them over the
+whole index of the first rows (200) of a JSONL file, against a server that replies what the syntax
+Reasoner finds (``benchmarks.server``); and what ``mder index --estimate`` foresaw, over that.
 ``--batch 1`` asks one by one, as the paper does. ``--quick`` takes 20 rows. The last line is JSON.
 """
 

@@ -56,6 +56,7 @@ class Handler(BaseHTTPRequestHandler):
     lock = Lock()
 
     def do_POST(self) -> None:
+        """Reply."""
         began = time.perf_counter()
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         text = self.reply(body["messages"])
@@ -110,10 +111,9 @@ def serving(latency: float = 0.0, per_token: float = 0.0) -> Iterator[str]:
     """Run the server as a process of its own, and give its address."""
     command = [sys.executable, "-m", "benchmarks.server"]
     command += ["--latency", str(latency), "--per-token", str(per_token)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip()
+            yield process.stdout.readline().strip() if process.stdout else ""
         finally:
             process.terminate()
 

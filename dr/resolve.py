@@ -126,12 +126,14 @@ class Resolver:
             yield replace(self.graph.evidence(iri), score=score, entity=entity)
 
     def _stated(self, query: QueryTriple, entity: str) -> tuple[list[Triple], Vectors]:
-        """Return the triples of an Entity, of a hub the nearest ones, with their cosines."""
+        """Return the verified triples of an Entity, of a hub the nearest, with their cosines."""
         about = self.embedder.encode([f"{entity} {spoken(query.predicate)}"])[0]
         iris = self.graph.triple_iris(entity)
         cosines = self.graph.vectors("triples").vectors(iris) @ about
         order = np.argsort(-cosines, kind="stable")[:_HUB]
-        return [self.graph.triple(iris[i]) for i in order], cosines[order]
+        stated = [self.graph.triple(iris[i]) for i in order]
+        sound = [place for place, triple in enumerate(stated) if triple.verified]
+        return [stated[place] for place in sound], cosines[order[sound]]
 
     def _scores(
         self,

@@ -37,7 +37,7 @@ def run(app: typer.Typer, name: str) -> None:
     except UsageError as error:
         _fail(f"{name}: {error}", USAGE)
     except BudgetError as error:
-        _fail(f"{name}: {error}; what was done is kept, run the same command to go on", PARTLY)
+        _fail(f"{name}: {error}; what was done is kept, raise it to go on", PARTLY)
     except MderError as error:
         _fail(f"{name}: {error}", FAILED)
     except SystemExit as stop:

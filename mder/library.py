@@ -206,4 +206,5 @@ def _terms(
         settings.own_summary_characters,
         settings.requests_per_minute,
         settings.tokens_per_minute,
+        settings.reply_tokens,
     )

@@ -59,6 +59,7 @@ class Settings:
     :param llm_map: the same for one stage, as for each of the others; ``"syntax"`` is a choice.
     :param llm_batch: the most things asked for in one request; 1 asks one by one, as the paper.
     :param own_summary_characters: up to which a text is its own summary and no model is asked.
+    :param reply_tokens: the most of a reply; small models that ramble are stopped sooner by less.
     :param failed_share: of what a model was asked, above which a run has not done its job.
     :param price_in: money for a million tokens sent; ``price_out`` for a million received.
     :param speed_in: tokens that a model reads a second; ``speed_out`` that it writes; 0 where they
@@ -84,6 +85,7 @@ class Settings:
     llm_reduce: str = ""
     llm_batch: int = 10
     own_summary_characters: int = 1000
+    reply_tokens: int = 4096
     failed_share: float = 0.2
     price_in: float = 0.0
     price_out: float = 0.0

@@ -45,7 +45,7 @@ def test_the_command_tells_in_aligned_lines(mder: Command, serve: Callable[[Answ
     assert {line[12] for line in lines} == {" "}
     assert "schema:      obeyed in 3 of 3 replies, right in 3" in lines
     assert "context:     2048 tokens accepted, the beginning recalled up to 2048" in lines
-    assert "thoughts:    shown in 0 of 7 replies" in lines
+    assert "thoughts:    shown in 0 of 14 replies" in lines
     assert any(line.startswith("llm_batch:   2 (") for line in lines)
 
 

@@ -87,7 +87,7 @@ def _context(seen: "Context") -> str:
     if seen.recalled:
         told.append(f"the beginning recalled up to {seen.recalled}")
     elif seen.short:
-        told.append("the beginning never recalled")
+        told.append("the beginning recalled of shorter prompts only")
     else:
         told.append("the beginning not recalled even of short prompts, which proves nothing")
     return "; ".join([", ".join(told), *filter(None, [seen.ended])])

@@ -18,7 +18,7 @@ def agent_quads(names: Iterable[str]) -> Iterator[Quad]:
 
 
 def activity_quads(costs: Iterable[Cost]) -> Iterator[Quad]:
-    """Yield what was asked of language models, in a graph of its own: it differs from run to run."""
+    """Yield what was asked of language models, in a graph of its own, for no two runs agree."""
     for cost in costs:
         node = v.activity_iri(cost.stage, cost.model)
         yield Quad(node, v.RDF_TYPE, v.ACTIVITY, v.PROVENANCE)

@@ -15,6 +15,7 @@ def open_model(
     in_flight: int = 1,
     requests_per_minute: int = 0,
     tokens_per_minute: int = 0,
+    reply_tokens: int = 4096,
 ) -> LanguageModel:
     """Open the model called ``provider/model``, at the address that the environment names.
 
@@ -24,6 +25,7 @@ def open_model(
     :param in_flight: the most requests at once; further ones wait.
     :param requests_per_minute: 0 is no limit; requests that are tried again count.
     :param tokens_per_minute: of prompts and replies; 0 is no limit.
+    :param reply_tokens: the most tokens of a reply; a longer one is cut, and is of no use then.
     :raises UsageError: when the name has no known provider, the provider needs a key, or there is
         no such file.
     :raises ModelError: when the file holds no GGUF.
@@ -34,19 +36,20 @@ def open_model(
         forms = ", ".join(f"{known}/{rest}" for known, rest in PROVIDERS.items())
         raise UsageError(f"no language model {name!r}; name it as one of: {forms}")
     pace = Pace(in_flight, requests_per_minute, tokens_per_minute)
-    return RetryingModel(_backend(provider, model, in_flight), pace=pace)
+    backend = _backend(provider, model, reply_tokens, in_flight)
+    return RetryingModel(backend, pace=pace)
 
 
-def _backend(provider: str, model: str, in_flight: int) -> LanguageModel:
+def _backend(provider: str, model: str, reply_tokens: int, in_flight: int) -> LanguageModel:
     if provider == "ollama":
         from mder.models import ollama
 
-        return ollama.OllamaModel(ollama.connect(), model)
+        return ollama.OllamaModel(ollama.connect(), model, num_predict=reply_tokens)
     if provider == "gguf":
         from mder.models import gguf
 
         slots = max(1, min(in_flight, gguf.MOST_SLOTS))
-        return gguf.GgufModel(gguf.find_weights(model), slots=slots)
+        return gguf.GgufModel(gguf.find_weights(model), slots=slots, max_tokens=reply_tokens)
     from mder.models import openai
 
-    return openai.OpenAIModel(openai.connect(), model)
+    return openai.OpenAIModel(openai.connect(), model, max_tokens=reply_tokens)

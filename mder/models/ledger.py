@@ -71,6 +71,7 @@ class Ledger:
         self.budget = budget
         self._stages: dict[str, Spent] = {}
         self._open = Spent()
+        self._stopped = False
         self._lock = Lock()
 
     @property
@@ -89,17 +90,19 @@ class Ledger:
         with self._lock:
             self._stages[stage] = self._stages.get(stage, Spent()) + spent
 
-    def reserve(self, tokens_in: int) -> Spent:
+    def reserve(self, stage: str, tokens_in: int) -> Spent:
         """Hold what a request is likely to take; give it back to :meth:`release`.
 
         :param tokens_in: tokens of the prompt, about.
-        :raises BudgetError: when the budget does not reach for it.
+        :raises BudgetError: when the budget does not reach for it, or the run is stopped.
         """
         with self._lock:
+            if self._stopped:
+                raise BudgetError("the run was stopped; run the same command to go on")
             spent = sum(self._stages.values(), Spent())
             mean_out = spent.tokens_out // spent.calls if spent.calls else 0
             wanted = Spent(tokens_in=tokens_in, tokens_out=mean_out)
-            self._check(spent + self._open + wanted)
+            self._check(stage, spent + self._open + wanted)
             self._open += wanted
         return wanted
 
@@ -108,10 +111,15 @@ class Ledger:
         with self._lock:
             self._open += reserved.scaled(-1)
 
-    def _check(self, spent: Spent) -> None:
+    def stop(self) -> None:
+        """Let no further request begin: the run is ending, and waits for those under way only."""
+        with self._lock:
+            self._stopped = True
+
+    def _check(self, stage: str, spent: Spent) -> None:
         budget = self.budget
         tokens, cost = spent.tokens_in + spent.tokens_out, budget.prices.of(spent)
         if budget.max_tokens and tokens > budget.max_tokens:
-            raise BudgetError(f"the budget of {budget.max_tokens} tokens is used up; raise it")
+            raise BudgetError(f"the budget of {budget.max_tokens} tokens is used up in {stage}")
         if budget.max_cost and cost > budget.max_cost:
-            raise BudgetError(f"the budget of {budget.max_cost:g} is used up; raise it")
+            raise BudgetError(f"the budget of {budget.max_cost:g} is used up in {stage}")

@@ -213,7 +213,8 @@ class _Run:
         self, new: Sequence[tuple[str, Document]], journal: Journal
     ) -> Iterator[tuple[str, Reading]]:
         read_one = reader(self.settings, self.cast, self.embedder, self.clock)
-        for done, pair in enumerate(read_all(new, read_one, journal, self.jobs), start=1):
+        made = read_all(new, read_one, journal, self.jobs, self.ledger.stop)
+        for done, pair in enumerate(made, start=1):
             self.progress("read", done, len(new))
             yield pair
 
@@ -224,6 +225,7 @@ class _Run:
             self.cast,
             self.embedder,
             jobs=self.jobs,
+            stop=self.ledger.stop,
             clock=self.clock,
             progress=self.progress,
         )

@@ -13,7 +13,7 @@ from mder.embedders.base import Embedder
 from mder.journal import Journal
 from mder.map import map_document
 from mder.pipeline.clock import Clock
-from mder.pipeline.pool import spread
+from mder.pipeline.pool import Stop, spread
 from mder.reasoners.cast import Cast
 from mder.records import Document, Reading
 from mder.settings import Settings
@@ -84,16 +84,21 @@ def _outcome(key: str, reading: Reading) -> str:
 
 
 def read_all(
-    documents: Iterable[tuple[str, Document]], read: Reader, journal: Journal, jobs: int
+    documents: Iterable[tuple[str, Document]],
+    read: Reader,
+    journal: Journal,
+    jobs: int,
+    stop: Stop = lambda: None,
 ) -> Iterator[tuple[str, Reading]]:
     """Yield (key, results) of Documents, durable before they are yielded.
 
     :param jobs: Documents read at a time.
+    :param stop: see :func:`mder.pipeline.pool.spread`.
     """
     done: list[tuple[str, Reading]] = []
     since = time.monotonic()
     try:
-        for key, reading in spread(lambda pair: (pair[0], read(pair[1])), documents, jobs):
+        for key, reading in spread(lambda pair: (pair[0], read(pair[1])), documents, jobs, stop):
             done.append((_outcome(key, reading), reading))
             if len(done) >= _COMMIT or time.monotonic() - since > _LATEST:
                 journal.record(done)

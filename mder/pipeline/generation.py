@@ -93,7 +93,7 @@ def _summaries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     An Entity of which one thing is known shares the vector of that description.
     """
     facts: dict[str, set[str]] = defaultdict(set)
-    for triple in knowledge.triples:
+    for triple in (t for t in knowledge.triples if t.verified):
         for name in (triple.subject.name, triple.object.name):
             facts[name].add(triple.description)
     for entity in knowledge.entities:

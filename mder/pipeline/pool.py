@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 A = TypeVar("A")
 B = TypeVar("B")
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+Stop = Callable[[], None]
 
 
 @contextmanager
@@ -25,8 +26,14 @@ def requests(jobs: int) -> Iterator[Each]:
         yield pool.map
 
 
-def spread(function: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
-    """Yield results in the order of the items, so many made at once and few made ahead."""
+def spread(
+    function: Callable[[A], B], items: Iterable[A], jobs: int, stop: Stop = lambda: None
+) -> Iterator[B]:
+    """Yield results in the order of the items, so many made at once and few made ahead.
+
+    :param stop: called when an error ends it, before what is being made is waited for; it may see
+        to it that this does not take long.
+    """
     if jobs < 2:
         yield from map(function, items)
         return
@@ -39,6 +46,9 @@ def spread(function: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterato
                 result = running.popleft().result()
                 running.extend(pool.submit(function, i) for i in islice(remaining, 1))
                 yield result
+        except BaseException:
+            stop()
+            raise
         finally:
             for future in running:
                 future.cancel()

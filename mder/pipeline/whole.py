@@ -9,7 +9,7 @@ from mder.embedders.base import Embedder
 from mder.enrich import enrich, passages
 from mder.link import link, name_table, words_of
 from mder.pipeline.clock import Clock
-from mder.pipeline.pool import spread
+from mder.pipeline.pool import Stop, spread
 from mder.reasoners.cast import Cast
 from mder.records import Entity, Knowledge, Link, Reading, Triple
 from mder.reduce import in_order, known, reduce
@@ -29,10 +29,14 @@ def build(
     embedder: Embedder,
     *,
     jobs: int,
+    stop: Stop,
     clock: Clock,
     progress: Progress,
 ) -> Knowledge:
-    """Disambiguate, Enrich, Link and Reduce."""
+    """Disambiguate, Enrich, Link and Reduce.
+
+    :param stop: see :func:`mder.pipeline.pool.spread`.
+    """
     readings = sorted(readings, key=lambda r: r.document.source)
     progress("disambiguate", 0, 1)
     with clock.time("disambiguate"):
@@ -45,12 +49,12 @@ def build(
         )
     progress("disambiguate", 1, 1)
     with clock.time("enrich"):
-        triples = tuple(_enriched(readings, resolved.triples, cast, jobs, progress))
+        triples = tuple(_enriched(readings, resolved.triples, cast, jobs, stop, progress))
     with clock.time("link"):
         links = tuple(_links(readings, resolved))
     with clock.time("reduce"):
         facts = known(resolved.entities, [t for t in triples if t.verified], links, readings)
-        entities = _reduced(resolved.entities, facts, cast, settings, jobs, progress)
+        entities = _reduced(resolved.entities, facts, cast, settings, jobs, stop, progress)
     return Knowledge(tuple(readings), entities, triples, links, resolved.merges)
 
 
@@ -59,13 +63,15 @@ def _enriched(
     triples: Sequence[Triple],
     cast: Cast,
     jobs: int,
+    stop: Stop,
     progress: Progress,
 ) -> Iterator[Triple]:
     by_source = {source: list(g) for source, g in groupby(triples, key=lambda t: t.source)}
     found = [p for r in readings for p in passages(r, by_source.get(r.document.source, ()))]
     slices = [found[at : at + _PASSAGES] for at in range(0, len(found), _PASSAGES)]
     counted = _counted("enrich", len(slices), progress)
-    for part in map(counted, spread(lambda p: list(enrich(p, cast.enrich)), slices, jobs)):
+    made = spread(lambda p: list(enrich(p, cast.enrich)), slices, jobs, stop)
+    for part in map(counted, made):
         yield from part
 
 
@@ -75,6 +81,7 @@ def _reduced(
     cast: Cast,
     settings: Settings,
     jobs: int,
+    stop: Stop,
     progress: Progress,
 ) -> tuple[Entity, ...]:
     """Return the Entities with their summaries, in the order given."""
@@ -82,8 +89,8 @@ def _reduced(
     slices = [portraits[at : at + _SLICE] for at in range(0, len(portraits), _SLICE)]
     limit = settings.summary_characters
     counted = _counted("reduce", len(slices), progress)
-    made = map(counted, spread(lambda part: reduce(part, cast.reduce, limit), slices, jobs))
-    by_name = {entity.name: entity for part in made for entity in part}
+    made = spread(lambda part: reduce(part, cast.reduce, limit), slices, jobs, stop)
+    by_name = {entity.name: entity for part in map(counted, made) for entity in part}
     return tuple(by_name[entity.name] for entity in entities)
 
 

@@ -32,6 +32,7 @@ class Terms:
     own_summary: int = 1000
     requests_per_minute: int = 0
     tokens_per_minute: int = 0
+    reply_tokens: int = 4096
 
 
 def open_reasoner(
@@ -59,6 +60,7 @@ def open_reasoner(
         in_flight=terms.in_flight,
         requests_per_minute=terms.requests_per_minute,
         tokens_per_minute=terms.tokens_per_minute,
+        reply_tokens=terms.reply_tokens,
     )
     return llm_reasoner(model, language, terms)
 
@@ -95,5 +97,6 @@ def rehearsed_cast(models: Mapping[str, str], language: str, terms: Terms) -> Ca
     syntax = open_reasoner()
     opened = {"": syntax}
     for name in dict.fromkeys(filter(None, models.values())):
-        opened[name] = llm_reasoner(RehearsedModel(open_model(name), syntax), language, terms)
+        model = open_model(name, reply_tokens=terms.reply_tokens)
+        opened[name] = llm_reasoner(RehearsedModel(model, syntax), language, terms)
     return Cast(**{stage: opened[name] for stage, name in models.items()})

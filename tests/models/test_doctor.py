@@ -70,13 +70,19 @@ def test_where_no_crowd_was_tried_the_kind_of_server_decides(name: str, jobs: in
     assert advice["jobs"].reason.startswith("not measured")
 
 
-def test_the_context_is_set_where_the_server_is_told_of_it() -> None:
-    for name, knob in (
-        ("ollama/x", "OLLAMA_CONTEXT_LENGTH=8192"),
-        ("openai/x", "llama-server -c 32768 -np 4"),
-        ("gguf/x", "nothing is to be set"),
-    ):
-        assert knob in advised(examined(Patient(name=name)))["context"].reason
+@pytest.mark.parametrize(
+    ("name", "value", "knob"),
+    [
+        ("ollama/x", 4096, "each request asks for what it needs"),
+        ("openai/x", 8192, "start with llama-server -c 32768 -np 4"),
+        ("gguf/x", 4096, "it is set when the file is loaded"),
+        ("other/x", 4096, "nothing is to be set"),
+    ],
+)
+def test_a_small_context_is_raised_where_that_can_be(name: str, value: int, knob: str) -> None:
+    advice = advised(examined(Patient(name=name, refuses=5000)))["context"]
+    assert advice.value == value
+    assert advice.reason.startswith(f"more than 4096 is refused or cut; {knob}")
 
 
 def test_every_step_is_told() -> None:

@@ -6,7 +6,7 @@ from tests.models.patients import Patient, advised, examined
 
 
 def test_a_prompt_that_is_cut_in_silence_is_found_by_its_count() -> None:
-    found = examined(Patient(cuts=3000))
+    found = examined(Patient(cuts=3000, name="openai/tiny"))
     assert found.context
     assert (found.context.accepted, found.context.recalled) == (2048, 2048)
     assert (found.context.limited, found.context.ended) == (
@@ -16,7 +16,7 @@ def test_a_prompt_that_is_cut_in_silence_is_found_by_its_count() -> None:
     assert not found.unusable
     advice = advised(found)
     assert (advice["llm_batch"].value, advice["context"].value) == (2, 8192)
-    assert advice["context"].reason.startswith("more than 2048 is cut or refused")
+    assert advice["context"].reason.startswith("more than 2048 is refused or cut; start with")
 
 
 def test_where_nothing_is_counted_a_cut_is_found_by_what_was_forgotten() -> None:

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,9 +6,12 @@ import pytest
 
 from mder.journal import Journal
 from mder.pipeline.clock import Clock
-from mder.pipeline.documents import read_all, reading_key
-from mder.records import Document, Reading
-from mder.settings import Settings
+from mder.pipeline.documents import FAILED, read_all, reader, reading_key
+from mder.reasoners.cast import Cast
+from mder.reasoners.syntax import SyntaxReasoner
+from mder.records import Chunk, Document, Extraction, Reading
+from mder.settings import STAGES, Settings
+from tests.doubles import HashingEmbedder
 from tests.samples import reading
 
 DOCUMENT = reading("A page", "It rains.").document
@@ -20,13 +23,24 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield opened
 
 
+class Named(SyntaxReasoner):
+    """The syntax Reasoner under any name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
 def key(
     document: Document = DOCUMENT,
     settings: Settings | None = None,
-    reasoner: str = "syntax",
     embedder: str = "test",
+    **others: str,
 ) -> str:
-    return reading_key(document, settings or Settings(), reasoner, embedder)
+    """Return the key of what is read by ``syntax``, but for the stages of others."""
+    names = dict.fromkeys(STAGES, "syntax") | others
+    cast = Cast(**{stage: Named(name) for stage, name in names.items()})
+    return reading_key(document, settings or Settings(), cast, embedder)
 
 
 def test_the_key_of_results_is_that_of_what_they_depend_on() -> None:
@@ -37,7 +51,7 @@ def test_the_key_of_results_is_that_of_what_they_depend_on() -> None:
         key(settings=Settings(chunk_threshold=0.5)),
         key(settings=Settings(chunk_characters=999)),
         key(settings=Settings(language="de")),
-        key(reasoner="ollama/tiny"),
+        *(key(**{stage: "ollama/tiny"}) for stage in ("summarize", "translate", "map")),
         key(embedder="ollama/tiny-embed"),
     ]
     assert len({key(), *others}) == len(others) + 1
@@ -46,6 +60,20 @@ def test_the_key_of_results_is_that_of_what_they_depend_on() -> None:
 def test_what_only_the_whole_graph_depends_on_reads_nothing_anew() -> None:
     made = Settings(merge_threshold=0.5, summary_characters=9, merge_rounds=1, top_k=1, extra=0)
     assert key(settings=made) == key()
+    assert key(disambiguate="a/1", enrich="a/1", reduce="a/1") == key()
+
+
+def test_how_a_model_is_asked_shapes_only_what_models_read() -> None:
+    made = Settings(own_summary_characters=9, llm_batch=1)
+    assert key(settings=made) == key()
+    read = {key(settings=s, map="a/1") for s in (Settings(), made, Settings(llm_batch=1))}
+    assert len(read) == 3
+    assert key(settings=Settings(llm_batch=5), map="a/1") in read
+
+
+def test_what_is_asked_for_or_spent_reads_nothing_anew() -> None:
+    made = Settings(price_in=1, speed_in=9, requests_per_minute=3, failed_share=0)
+    assert key(settings=made, map="a/1") == key(map="a/1")
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 40])
@@ -57,6 +85,42 @@ def test_results_come_in_order_and_are_durable_by_then(journal: Journal, jobs: i
         assert journal.reading(name) == found
         seen += 1
     assert seen == 100
+
+
+def test_results_of_which_a_part_failed_have_a_key_of_their_own(journal: Journal) -> None:
+    pairs = [(name, replace(DOCUMENT, source=name)) for name in ("good", "bad")]
+
+    def read(document: Document) -> Reading:
+        return Reading(document, (), Extraction(failed=(0,) if document.source == "bad" else ()))
+
+    found = read_all(pairs, read, journal, 1)
+    assert [(name, r.document.source) for name, r in found] == [
+        ("good", "good"),
+        (f"bad{FAILED}", "bad"),
+    ]
+    assert journal.has(f"bad{FAILED}")
+    assert not journal.has("bad")
+
+
+class Stating(Named):
+    """Says in summaries and translations who made them."""
+
+    def summarize(self, chunks: Sequence[Chunk], to: str) -> tuple[Chunk, ...]:
+        english = f"{self.name} in {to}" if to else ""
+        return tuple(replace(c, summary=self.name, english=english) for c in chunks)
+
+    def translate(self, text: str, language: str, to: str) -> str:  # noqa: ARG002
+        return f"{text}, then {self.name}"
+
+
+@pytest.mark.parametrize(("other", "english"), [("a", "a in en"), ("b", "a, then b")])
+def test_who_does_both_summarizes_and_translates_at_once(other: str, english: str) -> None:
+    one, two = Stating("a"), Stating("b")
+    cast = replace(Cast.of(one), translate=one if other == "a" else two)
+    page = replace(DOCUMENT, text="Es regnet in der Stadt, und es regnet auch auf dem Land. " * 9)
+    read = reader(Settings(), cast, HashingEmbedder(), Clock())(page)
+    assert {chunk.language for chunk in read.chunks} == {"de"}
+    assert {chunk.english for chunk in read.chunks} == {english}
 
 
 def test_what_was_read_before_a_failure_is_kept(journal: Journal) -> None:

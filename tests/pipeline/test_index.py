@@ -1,5 +1,7 @@
 """Runs over a few tiny pages, with the syntax Reasoner and the Embedder of the tests."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,10 @@ from mder.graph.generations import Home
 from mder.graph.validate import violations
 from mder.journal import Journal
 from mder.pipeline import index
+from mder.reasoners.cast import Cast
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.settings import Settings, load
+from mder.records import Chunk, Document, Extraction
+from mder.settings import STAGES, Settings, load
 from tests.doubles import HashingEmbedder
 from tests.pipeline.look import facts, opened, sources
 from tests.samples import MOSCOW, PAGES, TRADE, WARSAW, run_index, save
@@ -43,7 +47,9 @@ def test_everything_has_its_vector(indexed: Home) -> None:
 
 def test_the_manifest_tells_what_the_graph_was_made_with(indexed: Home) -> None:
     made = opened(indexed).manifest
-    assert (made.embedder, made.dimension, made.reasoner) == ("test/hashing", 64, "syntax")
+    assert (made.embedder, made.dimension) == ("test/hashing", 64)
+    assert made.reasoners == dict.fromkeys(STAGES, "syntax")
+    assert made.costs == []
     assert made.settings["merge_threshold"] == Settings().merge_threshold
     assert set(made.documents) == {*PAGES, "moscow.txt"}
     assert load(indexed.settings) == Settings()
@@ -113,7 +119,7 @@ def test_progress_is_told_stage_by_stage_and_reaches_its_end(home: Home, folder:
             home,
             journal,
             Settings(),
-            SyntaxReasoner(),
+            Cast.of(SyntaxReasoner()),
             HashingEmbedder(),
             progress=note,
         )
@@ -129,3 +135,30 @@ def test_the_report_says_how_long_each_part_took(home: Home, folder: Path) -> No
     seconds = run_index(home, folder).seconds
     assert {"sources", "map", "disambiguate", "write", "validate", "encode"} <= set(seconds)
     assert all(value >= 0 for value in seconds.values())
+
+
+class Doubting(SyntaxReasoner):
+    """Is sure of nothing that it reads."""
+
+    def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
+        found = super().extract(document, chunks)
+        return replace(found, triples=tuple(replace(t, verified=False) for t in found.triples))
+
+
+def test_what_is_not_verified_is_kept_and_feeds_neither_edges_nor_summaries(
+    home: Home, folder: Path
+) -> None:
+    save(folder, PAGES)
+    run_index(home, folder, reasoner=Doubting())
+    graph = opened(home)
+    assert graph.statistics()["unverified"] == graph.statistics()["triples"] != 0
+    assert all(t.description for t in graph.triples("Marie Curie"))
+    assert not list(graph.query("SELECT ?s { ?r a mder:Relationship . ?s ?r ?o }"))
+    assert graph.triples("Pierre Curie")
+    rows = graph.query("SELECT ?e ?n { ?e a mder:Entity ; mder:hasName ?n }")
+    for iri, name in rows:
+        entity = graph.entity(name)
+        assert entity is not None
+        vector = HashingEmbedder().encode([entity.summary])[0]
+        likest = [found for found, score in graph.search("summaries", vector, 99) if score > 0.999]
+        assert iri in likest, name

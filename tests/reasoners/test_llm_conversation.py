@@ -20,9 +20,7 @@ EMPTY = '{"text": ""}'
 
 def translate(conversation: Conversation, text: str = "Hello", *, splits: bool = False) -> str:
     topic = Topic("translation", "curie.md")
-    return conversation.ask(
-        TRANSLATE, written, topic, splits=splits, language="German", text=text
-    )
+    return conversation.ask(TRANSLATE, written, topic, splits=splits, language="German", text=text)
 
 
 def test_good_reply_takes_one_request() -> None:
@@ -186,9 +184,7 @@ def test_cost_of_a_reply_counts_before_anything_else_is_sent() -> None:
     class Slow(Drawer):
         """A shelf that another thread is faster than."""
 
-        def keep(
-            self, replies: Mapping[str, str], model: str, stage: str, spent: Spent
-        ) -> None:
+        def keep(self, replies: Mapping[str, str], model: str, stage: str, spent: Spent) -> None:
             with pytest.raises(BudgetError):
                 translate(talk(dear, Drawer(), ledger))
             refused.append(True)

@@ -5,12 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mder.reasoners.llm.wording import (
+    EXAMPLES,
+    is_alias,
     is_example,
     is_local,
     is_negated,
+    said,
     tidy_name,
     tidy_predicate,
     tidy_types,
+    without_examples,
 )
 
 
@@ -73,3 +77,39 @@ def test_definite_common_noun_is_local() -> None:
     assert is_local("jury", "The jury left.")
     assert not is_local("Jury", "The Jury left.")
     assert not is_local("radium", "She found radium.")
+
+
+@pytest.mark.parametrize("relation", ["also called", "Also known as", "is also called"])
+def test_another_name_is_no_relation(relation: str) -> None:
+    assert is_alias(tidy_predicate(relation))
+
+
+@pytest.mark.parametrize("relation", ["called", "was called for", "is a"])
+def test_other_relations_are_no_names(relation: str) -> None:
+    assert not is_alias(tidy_predicate(relation))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_text_that_speaks_of_the_examples_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is a name of the examples"):
+        without_examples(f"It was {name}.", "It was somebody.")
+    assert without_examples(f"It was {name}.", f"So {name} it was.") == f"It was {name}."
+
+
+def test_triple_is_said_in_plain_words() -> None:
+    assert said("Curie", "WAS_BORN_IN", "Warsaw") == "Curie was born in Warsaw."
+
+
+@given(st.text(), st.text())
+def test_any_name_is_made_tidy_and_stays_so(name: str, text: str) -> None:
+    tidy = tidy_name(name, text)
+    assert tidy == tidy.strip()
+    assert not set(tidy) & set("\n\t")
+    assert isinstance(is_local(tidy, text), bool)
+
+
+@given(st.text())
+def test_any_types_are_made_tidy(kind: str) -> None:
+    types = tidy_types(kind)
+    assert all(part == part.strip().lower() and part for part in types)
+    assert len(set(types)) == len(types)

@@ -8,6 +8,10 @@ from mder.models.doctor.speed import Crowd
 
 WANTED = 8192  # tokens that requests for ten things at once may need
 _BATCH = 10
+_UNASKED = {
+    "gguf": "it is set when the file is loaded",
+    "ollama": "each request asks for what it needs, whatever OLLAMA_CONTEXT_LENGTH says",
+}
 # Servers at home work on one request at a time unless told otherwise.
 _UNMEASURED = {"openai": 4}
 
@@ -65,23 +69,21 @@ def _room(context: Context) -> int:
 
 
 def _context(provider: str, context: Context, jobs: int) -> Advice:
-    value, why = _size(context)
-    return Advice("context", value, f"{why}; {_knob(provider, value, jobs)}")
-
-
-def _size(context: Context) -> tuple[int, str]:
+    value, why = min(context.served, WANTED), "no more was tried"
     if context.served >= WANTED:
-        return WANTED, "enough for ten things at once"
-    if context.limited:
-        return WANTED, f"more than {context.served} is cut or refused; raise it if the model can"
-    return context.served, "no more was tried"
-
-
-def _knob(provider: str, value: int, jobs: int) -> str:
-    if provider == "ollama":
-        return f"requests ask for it; OLLAMA_CONTEXT_LENGTH={value} makes it the server's default"
+        why = "enough for ten things at once"
+    elif context.limited:
+        why = f"more than {context.served} is refused or cut"
     if provider == "openai":
-        # llama-server divides its context by the requests that it takes at once.
-        slots = f"-c {value * jobs} -np {jobs}"
-        return f"llama-server {slots}, vllm --max-model-len {value}, OLLAMA_CONTEXT_LENGTH={value}"
-    return "nothing is to be set"
+        # Only this API says nothing of the context, so that whoever starts the server must.
+        value = WANTED if context.limited else value
+        return Advice("context", value, f"{why}; start with {_flags(value, jobs)}")
+    return Advice("context", value, f"{why}; {_UNASKED.get(provider, 'nothing is to be set')}")
+
+
+def _flags(value: int, jobs: int) -> str:
+    # llama-server divides its context by the requests that it takes at once.
+    return (
+        f"llama-server -c {value * jobs} -np {jobs}, vllm serve --max-model-len {value}, or "
+        f"OLLAMA_CONTEXT_LENGTH={value}"
+    )

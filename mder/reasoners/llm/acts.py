@@ -24,7 +24,8 @@ class Act(Generic[T]):
     stage: str
 
 
-SUMMARIZE = Act("summarize", shapes.Shortened, "summarize")
+SUMMARIZE = Act("summarize", shapes.Written, "summarize")
+SUMMARIZE_AND_TRANSLATE = Act("summarize_and_translate", shapes.Shortened, "summarize")
 TRANSLATE = Act("translate", shapes.Written, "translate")
 EXTRACT = Act("extract", shapes.Extracted, "map")
 SAME = Act("same", shapes.Verdicts, "disambiguate")

@@ -178,7 +178,7 @@ class Conversation:
         )
 
     def _complete(self, act: Act[T], messages: Sequence[Message]) -> Completion:
-        reserved = self.ledger.reserve(prompt_tokens(messages))
+        reserved = self.ledger.reserve(act.stage, prompt_tokens(messages))
         try:
             completion = self.model.complete(messages, schema_of(act.kind))
             # Before the release, so that the budget misses it at no time.

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from mder.sentences import Span, sentences
 
+_REACH = 2  # sentences over which a pronoun may point back
+_PART = 0.3  # of a name's words
 _ENOUGH = 3.0  # of a score: one name whole, or most of both
 _MINUS, _QUOTES = "\u2212", '"`\u00b4\u201a\u201e'
 
@@ -39,13 +41,17 @@ class Folded:
         words = fold(name).text.split()
         if not words:
             return False
-        pattern = r"[\s'-]+".join(rf"{re.escape(_stem(word))}\w{{0,3}}" for word in words)
+        pattern = r"[\s'-]+".join(map(_inflected, words))
         return re.search(rf"(?<!\w){pattern}(?!\w)", self.text) is not None
 
 
-def _stem(word: str) -> str:
-    """Return a word without what an ending may change; short ones change little."""
-    return word[: -min(2, max(0, len(word) - 4))] if len(word) > 4 else word
+def _inflected(word: str) -> str:
+    """Return a pattern for a word with any ending; short ones change little, numbers never."""
+    if any(character.isdecimal() for character in word):
+        return re.escape(word)
+    if len(word) <= 4:
+        return rf"{re.escape(word)}\w{{0,2}}"
+    return rf"{re.escape(word[: -min(2, len(word) - 4)])}\w{{0,3}}"
 
 
 def fold(text: str) -> Folded:
@@ -111,6 +117,12 @@ def _named(sentence: Folded, names: Sequence[str]) -> float:
     if any(sentence.find(name) is not None for name in names):
         return 1.0
     return max((_share(sentence, name) for name in names), default=0.0)
+
+
+def follows(sentences: Sequence[Folded], place: int, subject: Sequence[str]) -> bool:
+    """Say whether a sentence, or one just before it, names a subject in part at least."""
+    near = sentences[max(0, place - _REACH) : place + 1]
+    return any(_named(sentence, subject) >= _PART for sentence in near)
 
 
 def _share(sentence: Folded, name: str) -> float:

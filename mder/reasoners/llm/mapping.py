@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mder.names import bare_title, normalise
-from mder.reasoners.llm.locate import Folded, fold, stating
+from mder.reasoners.llm.locate import Folded, fold, follows, stating
 from mder.reasoners.llm.shapes import Extracted
 from mder.reasoners.llm.wording import (
     is_alias,
@@ -89,17 +89,21 @@ class Checker:
 
     def evidence(self, stated: _Stated) -> tuple[int, int, bool]:
         """Return where in the Document a fact is stated, and whether that could be found."""
-        place = stating(
-            self._sentences,
-            [*self._names(stated.subject.name)],
-            stated.predicate,
-            [*self._names(stated.object.name)],
-        )
+        subject, obj = ([*self._names(m.name)] for m in (stated.subject, stated.object))
+        place = stating(self._sentences, subject, stated.predicate, obj)
         page = self._page
+        found = place is not None and (
+            self._is_title(subject) or follows(self._sentences, place, subject)
+        )
         if place is None or page.start < 0:
-            return page.chunk.start, page.chunk.end, place is not None
+            return page.chunk.start, page.chunk.end, found
         start, end = self._spans[place]
-        return page.start + start, page.start + end, True
+        return page.start + start, page.start + end, found
+
+    def _is_title(self, names: Sequence[str]) -> bool:
+        """Say whether the Document is about this: any pronoun in it may mean that."""
+        titles = {normalise(self._page.title), normalise(bare_title(self._page.title))}
+        return any(normalise(name) in titles for name in names)
 
     def _names(self, name: str) -> Iterator[str]:
         yield name
@@ -161,7 +165,11 @@ def _facts(page: Page, reply: Extracted) -> Iterator[_Stated]:
         subject = _mention(thing.name, thing.type, page.text)
         for relation, value, kind in thing.facts:
             predicate, obj = tidy_predicate(relation), _mention(value, kind, page.text)
-            if subject.name and obj.name and predicate and subject.name != obj.name:
+            named = relation[:1].isupper() and not relation.isupper() and relation in page.text
+            if named or subject.name == obj.name:
+                # A model that mixes up the places writes a name where the relation should be.
+                continue
+            if subject.name and obj.name and predicate:
                 yield _Stated(subject, predicate, obj)
 
 

@@ -11,7 +11,6 @@ from mder.resources import read_text
 _DIVIDER = "\n---\n"
 _NAME = re.compile(r"\$(\w+)")
 _BLOCK = re.compile(r'<data name="[^"]*">\n\$(?P<name>\w+)\n</data>')
-_SHOWN = re.compile(r'<data name="(?P<name>[^"]*)">\n(?P<value>.*?)\n</data>', re.DOTALL)
 # Tags that could end the data, and the control tokens of chat templates.
 _MARKER = re.compile(r"<(?=[\s\u200b-\u200f\u2060\ufeff]*[/|a-z_])|\[(?=/?INST\b)", re.IGNORECASE)
 _LANGUAGES = {
@@ -41,12 +40,12 @@ def render(act: str, **values: str) -> list[Message]:
 
 def values_of(act: str, messages: Sequence[Message]) -> dict[str, str]:
     """Read back the data that :func:`render` showed; what was empty is left out."""
-    _, lines, _ = _prompt(act)
+    _, lines, blocks = _prompt(act)
     shown = next(m.content for m in messages if m.role == "user")
-    found = {m["name"]: m["value"] for m in _SHOWN.finditer(shown)}
-    for name, line in lines:
-        before, _, after = line.partition(f"${name}")
-        told = re.search(f"^{re.escape(before)}(.*){re.escape(after)}$", shown, re.MULTILINE)
+    found: dict[str, str] = {}
+    for name, part in (*lines, *blocks):
+        before, _, after = map(re.escape, part.partition(f"${name}"))
+        told = re.search(f"^{before}(.*?){after}$", shown, re.DOTALL | re.MULTILINE)
         found |= {name: told[1]} if told else {}
     return found
 

@@ -2,14 +2,15 @@
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 
 from mder.errors import ModelError, TooLongError
-from mder.reasoners.llm.acts import EXTRACT, SUMMARIZE, TRANSLATE
+from mder.reasoners.llm.acts import EXTRACT, SUMMARIZE, SUMMARIZE_AND_TRANSLATE, TRANSLATE
 from mder.reasoners.llm.batches import NEIGHBOUR, Size
 from mder.reasoners.llm.conversation import Conversation, Topic, passing
-from mder.reasoners.llm.mapping import Page, joined, to_extraction
+from mder.reasoners.llm.mapping import Page, to_extraction
 from mder.reasoners.llm.prompt import language_name
-from mder.reasoners.llm.shapes import Extracted, Shortened, written
+from mder.reasoners.llm.shapes import Extracted, Shortened, Written, written
 from mder.reasoners.llm.wording import without_examples
 from mder.records import Chunk, Extraction
 
@@ -26,6 +27,11 @@ class Scene:
     before: str
     after: str
 
+    @property
+    def shown(self) -> str:
+        """All that a prompt shows of it."""
+        return f"{self.before} {self.chunk.text} {self.after}"
+
 
 def shorten(talk: Conversation, scene: Scene, to: str, size: Size) -> Chunk:
     """Fill in the summary of a Chunk, and its translation where one is wanted.
@@ -37,17 +43,24 @@ def shorten(talk: Conversation, scene: Scene, to: str, size: Size) -> Chunk:
     if own or not chunk.text.strip():
         return replace(chunk, summary=chunk.text)
     wanted = "" if size.single or chunk.language in {"", to} else to
+    topic = Topic(f"summary of {place(chunk)}", chunk.source)
+    shown = {
+        "language": language_name(chunk.language) if chunk.language else "the one it is in",
+        "before": scene.before[-NEIGHBOUR:],
+        "after": scene.after[:NEIGHBOUR],
+        "text": chunk.text,
+    }
     try:
+        if not wanted:
+            use = partial(_own, scene)
+            return replace(chunk, summary=talk.ask(SUMMARIZE, use, topic, splits=False, **shown))
         short = talk.ask(
-            SUMMARIZE,
-            lambda reply: _checked(reply, scene, wanted),
-            Topic(f"summary of {place(chunk)}", chunk.source),
+            SUMMARIZE_AND_TRANSLATE,
+            partial(_both, scene),
+            topic,
             splits=False,
-            language=language_name(chunk.language) if chunk.language else "the one it is in",
-            to=language_name(wanted) if wanted else "none",
-            before=scene.before[-NEIGHBOUR:],
-            after=scene.after[:NEIGHBOUR],
-            text=chunk.text,
+            to=language_name(wanted),
+            **shown,
         )
     except ModelError as error:
         _raise_unless_passing(error)
@@ -55,13 +68,15 @@ def shorten(talk: Conversation, scene: Scene, to: str, size: Size) -> Chunk:
     return replace(chunk, summary=short.summary, english=short.translation)
 
 
-def _checked(reply: Shortened, scene: Scene, wanted: str) -> Shortened:
-    translation = reply.translation.strip() if wanted else ""
-    summary = reply.summary.strip() or (translation and scene.chunk.text)
-    if not summary or (wanted and not translation):
+def _own(scene: Scene, reply: Written) -> str:
+    return without_examples(written(reply), scene.shown)
+
+
+def _both(scene: Scene, reply: Shortened) -> Shortened:
+    summary, translation = reply.summary.strip(), reply.translation.strip()
+    if not (summary and translation):
         raise ValueError("the summary or its translation is empty")
-    shown = f"{scene.before} {scene.chunk.text} {scene.after}"
-    without_examples(f"{summary} {translation}", shown)
+    without_examples(f"{summary} {translation}", scene.shown)
     return Shortened(summary, translation)
 
 
@@ -112,9 +127,9 @@ def _read(talk: Conversation, page: Page) -> tuple[Extracted, Extraction]:
             raise
     parts = [_read(talk, half) for half in halves]
     whole = Extracted([thing for reply, _ in parts for thing in reply.things])
-    # Kept as if it had come whole, so that the cut reply is not asked for again.
+    # Kept, and used, as if it had come whole: the cut reply is not asked for again.
     talk.keep(EXTRACT, whole, **shown)
-    return whole, joined([extraction for _, extraction in parts])
+    return whole, to_extraction(page, whole)
 
 
 def _borne_out(page: Page, reply: Extracted) -> Extraction:

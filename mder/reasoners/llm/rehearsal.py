@@ -16,7 +16,7 @@ from mder.records import Candidate, Chunk, Document, Entity
 from mder.sentences import sentences
 
 _ITEM = re.compile(r"^\[(\d+)\] (.*?)(?=^\[\d+\] |\Z)", re.MULTILINE | re.DOTALL)
-_CANDIDATE = re.compile(r"\s*(?P<name>.*?) \((?P<types>[^()]*)\): (?P<text>.*)")
+_CANDIDATE = re.compile(r"\s*(?P<name>.*?) \((?P<types>[^()]*)\):\s?(?P<text>.*)")
 _LIMIT = 1200  # characters
 
 
@@ -66,9 +66,16 @@ def rehearsed(reasoner: Reasoner, messages: Sequence[Message]) -> str:
 
 
 def _summarize(reasoner: Reasoner, shown: Mapping[str, str]) -> dict[str, Any]:
-    text = shown["text"]
-    short = reasoner.summarize([Chunk("text", 0, len(text), text)], "")[0].summary or text
-    return {"summary": short, "translation": "" if shown["to"] == "none" else short}
+    return {"text": _short(reasoner, shown["text"])}
+
+
+def _summarize_and_translate(reasoner: Reasoner, shown: Mapping[str, str]) -> dict[str, Any]:
+    short = _short(reasoner, shown["text"])
+    return {"summary": short, "translation": short}
+
+
+def _short(reasoner: Reasoner, text: str) -> str:
+    return reasoner.summarize([Chunk("text", 0, len(text), text)], "")[0].summary or text
 
 
 def _translate(_reasoner: Reasoner, shown: Mapping[str, str]) -> dict[str, Any]:
@@ -157,6 +164,7 @@ def _items(shown: Mapping[str, str]) -> dict[int, str]:
 
 _ACTS: dict[str, Callable[[Reasoner, Mapping[str, str]], dict[str, Any]]] = {
     "summarize": _summarize,
+    "summarize_and_translate": _summarize_and_translate,
     "translate": _translate,
     "extract": _extract,
     "same": _same,

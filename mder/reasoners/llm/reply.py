@@ -28,6 +28,13 @@ def parse(text: str, kind: type[T]) -> T:
 
     :raises ValueError: what is wrong with the reply, in words that its author can act on.
     """
+    try:
+        return _first(text, kind)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _first(text: str, kind: type[T]) -> T:
     problem = "it holds no complete JSON"
     for value in _values(text):
         for candidate in _candidates(value, list_field(kind), _DEEPEST):
@@ -48,21 +55,20 @@ def _values(text: str) -> Iterator[object]:
             yield _DECODER.decode(value) if isinstance(value, str) else value
         except ValueError:
             continue
-    # An empty list amid other text says nothing about the whole.
-    yield from filter(None, _embedded(spoken))
-    yield from _repaired(spoken)
+    # Of a text that breaks off, a piece would pass for the whole.
+    if _closed(spoken):
+        # An empty list amid other text says nothing about the whole.
+        yield from filter(None, _embedded(spoken))
+        yield from _repaired(spoken)
 
 
 def _repaired(text: str) -> Iterator[object]:
-    """Yield what is meant by JSON with faults in its quotes, commas or escapes.
-
-    A text that breaks off is not mended: half a reply would pass for a whole one.
-    """
+    """Yield what is meant by JSON with faults in its quotes, commas or escapes."""
     from json_repair import loads
 
     start = min((at for at in map(text.find, "{[") if at >= 0), default=-1)
     body = text[start:].rstrip("`\n ") if start >= 0 else ""
-    if body.endswith(("}", "]")) and _closed(body):
+    if body.endswith(("}", "]")):
         value = loads(body, skip_json_loads=True)
         if isinstance(value, dict | list):
             yield value
@@ -108,7 +114,8 @@ def _sifted(value: object, kind: Type) -> object:
     """Return a value without the items of its lists that do not fit, unless none does."""
     if isinstance(kind, StructType) and isinstance(value, dict):
         known = {field.name: field.type for field in kind.fields}
-        return {k: _sifted(part, known[k]) for k, part in value.items() if k in known}
+        given = {k: part for k, part in value.items() if k in known and part is not None}
+        return {k: _sifted(part, known[k]) for k, part in given.items()}
     if not isinstance(kind, ListType):
         return value
     if kind.max_length is not None:
@@ -120,11 +127,12 @@ def _sifted(value: object, kind: Type) -> object:
 
 
 def _filled(value: object, length: int) -> object:
-    """Return a row of fixed length: an object's values in its stead, what is missing empty."""
+    """Return a row of so many strings: an object's values in its stead, what is missing empty."""
     row = list(value.values()) if isinstance(value, dict) else value
     if not isinstance(row, list) or len(row) < length - 1:
         return value
-    return ["" if part is None else part for part in [*row, ""][:length]]
+    texts = (str(part) if isinstance(part, int | float) else part for part in [*row, ""])
+    return ["" if part is None else part for part in texts][:length]
 
 
 def _fits(item: object, kind: Type) -> bool:
@@ -134,5 +142,6 @@ def _fits(item: object, kind: Type) -> bool:
     except msgspec.ValidationError:
         return False
     if isinstance(kind, ListType):
-        return isinstance(item, list) and all(isinstance(part, str) for part in item)
+        row = item if isinstance(item, list) else []
+        return len(row) >= (kind.min_length or 0) and all(isinstance(part, str) for part in row)
     return True

@@ -10,7 +10,7 @@ Fact = Annotated[list[str], Meta(min_length=3, max_length=3)]
 
 
 class Written(Struct):
-    """A text: translate."""
+    """A text: summarize, translate."""
 
     text: str
 
@@ -27,10 +27,10 @@ def written(reply: Written) -> str:
 
 
 class Shortened(Struct):
-    """summarize."""
+    """summarize_and_translate."""
 
     summary: str
-    translation: str = ""
+    translation: str
 
 
 class Thing(Struct):
