@@ -87,7 +87,9 @@ def index(
     from mder.reasoners import open_cast
 
     _require(paths)
-    home = Home.create(None if kg is None else Path(kg))
+    place = None if kg is None else Path(kg)
+    # What failed did so in a graph that is there.
+    home = Home.find(place) if retry_failed and not paths else Home.create(place)
     settings = models.chosen(load(home.settings), assignments)
     ledger = Ledger(_budget(settings, max_tokens, max_cost))
     try:
@@ -120,6 +122,7 @@ def estimate(
     assignments: Sequence[str] = (),
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    retry_failed: bool = False,
     jobs: int = 1,
     progress: "Progress" = lambda *_: None,
 ) -> "Estimate":
@@ -140,7 +143,8 @@ def estimate(
         ledger = Ledger()
         terms = _terms(settings, ledger, journal, map, 1)
         # An embedding server is not asked either: the packaged model stands in for it.
-        embedder = open_embedder("" if is_served(settings.embedder) else settings.embedder)
+        served = settings.embedder if is_served(settings.embedder) else ""
+        embedder = open_embedder("" if served else settings.embedder)
         share = pipeline.rehearse(
             paths,
             home,
@@ -150,6 +154,8 @@ def estimate(
             embedder,
             include=include,
             exclude=exclude,
+            retry_failed=retry_failed,
+            stands_for=served,
             progress=progress,
         )
         lines = priced(ledger.stages, settings, journal.spending(), share, jobs)

@@ -91,3 +91,25 @@ def test_the_command_names_the_providers_and_its_options(mder: Command) -> None:
     assert mder("doctor").code == 2
     assert mder("doctor", "--llm", "ollama/tiny", "--context", "100").code == 2
     assert "Example: mder doctor" in mder("doctor", "-h").out
+
+
+@pytest.mark.parametrize(("tokens", "code", "accepted"), [(3000, 0, 2048), (1500, 1, 1024)])
+@pytest.mark.parametrize("provider", ["ollama", "openai"])
+def test_the_command_finds_where_the_context_ends(
+    mder: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    provider: str,
+    tokens: int,
+    code: int,
+    accepted: int,
+) -> None:
+    servers = {
+        "ollama": ("OLLAMA_HOST", stubs.ollama(answer=answered, truncate=tokens)),
+        "openai": ("OPENAI_BASE_URL", stubs.openai(answer=answered, context=tokens)),
+    }
+    variable, server = servers[provider]
+    with server as url:
+        monkeypatch.setenv(variable, url)
+        done = mder("doctor", "--llm", f"{provider}/tiny", "--json")
+    found = json.loads(done.out)["context"]
+    assert (done.code, found["accepted"], found["limited"]) == (code, accepted, True)

@@ -90,6 +90,7 @@ def index(
                 assignments=assignments,
                 include=globs[0],
                 exclude=globs[1],
+                retry_failed=retry_failed,
                 jobs=jobs,
                 progress=progress,
             )

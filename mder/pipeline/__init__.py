@@ -9,15 +9,16 @@ from mder.embedders.base import Embedder
 from mder.embedders.memory import RememberingEmbedder
 from mder.errors import GraphError, SourceError
 from mder.graph.generations import Home
-from mder.graph.manifest import Cost, Manifest
+from mder.graph.manifest import Manifest
 from mder.graph.store import SETS, Graph
 from mder.journal import Journal
-from mder.models.ledger import Ledger, Spent
+from mder.models.ledger import Ledger
 from mder.names import escaped
 from mder.pipeline import generation
 from mder.pipeline.clock import Clock
 from mder.pipeline.documents import FAILED, read_all, reader, reading_key
 from mder.pipeline.plan import Plan, planned
+from mder.pipeline.report import Report, costs
 from mder.pipeline.whole import Progress, build
 from mder.reasoners.cast import Cast
 from mder.records import Document, Knowledge, Reading
@@ -25,38 +26,6 @@ from mder.settings import APART, Settings, save
 from mder.sources import discover, file_of, read
 
 __all__ = ["Progress", "Report", "index", "rehearse"]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a run did.
-
-    :param generation: number of the Generation that is current now.
-    :param changed: whether this run made it.
-    :param read: Documents read anew; ``kept`` were as before.
-    :param skipped: files and rows that could not be read, with the reason.
-    :param failed: Documents of which a part could not be mapped.
-    :param spent: what language models were asked, and what it took, by stage.
-    :param gone: Documents whose files are no longer there; they stay in the graph.
-    :param unread: Documents in a language that the Reasoner cannot map, with that language.
-    :param seconds: time by what it went into, summed over jobs.
-    """
-
-    generation: int
-    changed: bool
-    read: int
-    kept: int
-    skipped: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-    unread: tuple[tuple[str, str], ...] = ()
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    spent: Mapping[str, Spent] = field(default_factory=dict)
-
-    @property
-    def failed_share(self) -> float:
-        """The share without an answer of what the worst stage asked, from 0 to 1."""
-        return max((spent.failed_share for spent in self.spent.values()), default=0.0)
 
 
 def index(
@@ -104,18 +73,22 @@ def rehearse(
     *,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    retry_failed: bool = False,
     sample: int = 400,
+    stands_for: str = "",
     progress: Progress = lambda *_: None,
 ) -> float:
     """Do what :func:`index` would, but for writing anything, so that the Cast can count it.
 
     :param sample: the most Documents read; they lie evenly among all.
+    :param stands_for: name of the Embedder that :func:`index` would use, where it is another one.
     :returns: of the Documents to be read, the share that was.
     """
     current = _current(home)
     known = RememberingEmbedder(embedder, generation.recall(current, embedder.name))
-    run = _Run(home, current, settings, cast, known, 1, progress, Ledger())
-    return run.rehearse(journal, list(discover(paths, include, exclude)), sample)
+    run = _Run(home, current, settings, cast, known, 1, progress, Ledger(), stands_for)
+    files = list(discover(paths, include, exclude))
+    return run.rehearse(journal, files, sample, retry_failed=retry_failed)
 
 
 @dataclass(slots=True)
@@ -130,18 +103,15 @@ class _Run:
     jobs: int
     progress: Progress
     ledger: Ledger
+    stands_for: str = ""
     clock: Clock = field(default_factory=Clock)
     skipped: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
 
     def __call__(self, journal: Journal, files: Sequence[Path], *, retry_failed: bool) -> Report:
         """Read what is new, build the graph of everything, and switch to it."""
-        plan = self._plan(journal, files)
-        if retry_failed:
-            plan = plan.again(journal)
-        again = retry_failed and bool(plan.new or journal.failures())
-        current = self.current.manifest if self.current else None
-        if current and plan.keys == plan.before and self._built_alike(current) and not again:
+        plan = self._plan(journal, files, retry_failed=retry_failed)
+        if self._done(plan, journal, retry_failed=retry_failed):
             return self._report(int(self.home.current().name), (), plan, changed=False)
         kept = plan.kept(journal)
         self._require({s: k for s, k in plan.keys.items() if k not in kept and k not in plan.new})
@@ -153,9 +123,13 @@ class _Run:
         journal.forget(keys)
         return self._report(number, tuple(new.values()), plan, changed=True)
 
-    def rehearse(self, journal: Journal, files: Sequence[Path], sample: int) -> float:
+    def rehearse(
+        self, journal: Journal, files: Sequence[Path], sample: int, *, retry_failed: bool
+    ) -> float:
         """Read some of what is new, and build the graph of that and all that is kept."""
-        plan = self._plan(journal, files)
+        plan = self._plan(journal, files, retry_failed=retry_failed)
+        if self._done(plan, journal, retry_failed=retry_failed):
+            return 1.0
         step = max(1, -(-len(plan.new) // sample))
         some = list(plan.new.values())[::step]
         read_one = reader(self.settings, self.cast, self.embedder, self.clock)
@@ -166,16 +140,25 @@ class _Run:
         self._build([*plan.kept(journal).values(), *new])
         return len(some) / len(plan.new) if plan.new else 1.0
 
-    def _plan(self, journal: Journal, files: Sequence[Path]) -> Plan:
+    def _done(self, plan: Plan, journal: Journal, *, retry_failed: bool) -> bool:
+        """Say whether the current Generation is what this run would make."""
+        if self.current is None or plan.keys != plan.before:
+            return False
+        again = retry_failed and bool(plan.new or journal.failures())
+        return self._built_alike(self.current.manifest) and not again
+
+    def _plan(self, journal: Journal, files: Sequence[Path], *, retry_failed: bool) -> Plan:
         before = self.current.manifest.documents if self.current else {}
         if self.current is None and self.home.published:
             # The graph is damaged; the journal has all that it was made of.
             before = journal.documents()
         found = {self._key(d): d for d in self._documents(files)}
         plan = planned(before, found, journal)
+        if retry_failed:
+            plan = plan.again(journal, self.settings.language)
         base = self.home.path.resolve().parent
-        named = {document.source for document in found.values()}
-        self.gone = [s for s in plan.keys if s not in named and not (base / file_of(s)).exists()]
+        others = plan.keys.keys() - plan.named
+        self.gone = [s for s in others if not (base / file_of(s)).exists()]
         return plan
 
     def _require(self, missing: Mapping[str, str]) -> None:
@@ -202,7 +185,8 @@ class _Run:
         return escaped(below.as_posix())
 
     def _key(self, document: Document) -> str:
-        return reading_key(document, self.settings, self.cast, self.embedder.name)
+        embedder = self.stands_for or self.embedder.name
+        return reading_key(document, self.settings, self.cast, embedder)
 
     def _built_alike(self, made: Manifest) -> bool:
         settings = {k: v for k, v in asdict(self.settings).items() if k not in APART}
@@ -241,7 +225,7 @@ class _Run:
             keys,
             asdict(self.settings),
             self.cast.names,
-            list(_costs(journal.spending(), self.ledger.stages)),
+            list(costs(journal.spending(), self.ledger.stages, self.cast.names)),
             self.embedder,
             self.clock,
         )
@@ -263,28 +247,13 @@ class _Run:
             number,
             changed,
             len(new),
-            plan.found - len(new),
+            len(plan.named - {r.document.source for r in new}),
             tuple(self.skipped),
             tuple(sorted({*failed, *(r.document.source for r in new if r.extraction.failed)})),
             tuple(sorted(self.gone)),
             tuple(sorted(unread)),
             seconds,
             self.ledger.stages,
-        )
-
-
-def _costs(spending: Mapping[tuple[str, str], Spent], now: Mapping[str, Spent]) -> Iterator[Cost]:
-    for (model, stage), spent in spending.items():
-        last = now.get(stage, Spent())
-        yield Cost(
-            stage=stage,
-            model=model,
-            calls=spent.calls,
-            tokens_in=spent.tokens_in,
-            tokens_out=spent.tokens_out,
-            cached=last.cached,
-            failed=last.failed,
-            seconds=round(spent.seconds, 3),
         )
 
 

@@ -16,28 +16,41 @@ class Plan:
     :param before: keys of results in the journal by source, of the current Generation.
     :param keys: the same for the next one.
     :param new: Documents to be read, by the keys of their results.
-    :param found: how many Documents were named and could be read.
+    :param named: sources of the Documents that were named and could be read.
     """
 
     before: Mapping[str, str]
     keys: dict[str, str]
     new: dict[str, Document]
-    found: int
+    named: frozenset[str]
 
     def kept(self, journal: Journal) -> dict[str, Reading]:
         """Return the results that stay as they are, by their keys."""
         keys = [key for key in self.keys.values() if key not in self.new]
         return {key: reading for key in keys if (reading := journal.reading(key)) is not None}
 
-    def again(self, journal: Journal) -> "Plan":
-        """Return a plan that also reads the Documents anew of which a part failed."""
+    def again(self, journal: Journal, language: str) -> "Plan":
+        """Return a plan that also reads the Documents anew of which a part failed.
+
+        :param language: the index language.
+        """
+        failures = journal.failures()
+        short = {failure.source for failure in failures if failure.stage == "summarize"}
+        foreign = any(failure.stage == "translate" for failure in failures)
         new, keys = dict(self.new), dict(self.keys)
         for source, key in self.keys.items():
-            reading = journal.reading(key) if key.endswith(FAILED) else None
-            if reading is not None:
+            reading = journal.reading(key)
+            if reading is None:
+                continue
+            if key.endswith(FAILED) or source in short or (foreign and _left(reading, language)):
                 keys[source] = key.removesuffix(FAILED)
                 new[keys[source]] = reading.document
         return replace(self, keys=keys, new=new)
+
+
+def _left(reading: Reading, language: str) -> bool:
+    """Say whether a Document has text that was left in another language than the index."""
+    return any(c.language not in {"", language} and c.english == c.summary for c in reading.chunks)
 
 
 def planned(before: Mapping[str, str], found: Mapping[str, Document], journal: Journal) -> Plan:
@@ -52,7 +65,7 @@ def planned(before: Mapping[str, str], found: Mapping[str, Document], journal: J
         named[document.source] = done or key
         if done is None:
             new[key] = document
-    return Plan(before, dict(_staying(before, named)) | named, new, len(found))
+    return Plan(before, dict(_staying(before, named)) | named, new, frozenset(named))
 
 
 def _staying(before: Mapping[str, str], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:

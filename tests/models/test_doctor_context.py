@@ -1,8 +1,11 @@
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from tests.models.patients import Patient, advised, examined
+from mder.models.base import Completion, Message
+from tests.models.patients import Patient, Schema, advised, examined
 
 
 def test_a_prompt_that_is_cut_in_silence_is_found_by_its_count() -> None:
@@ -79,3 +82,15 @@ def test_prompts_that_would_take_too_long_are_not_sent() -> None:
     assert slow.context
     assert slow.context.accepted == 2048
     assert not slow.unusable
+
+
+def test_prompts_fit_their_size_whatever_a_word_counts() -> None:
+    class Letters(Patient):
+        def complete(self, messages: Sequence[Message], schema: Schema = None) -> Completion:
+            letters = sum(len(message.content) for message in messages)
+            return replace(super().complete(messages, schema), tokens_in=letters // 3)
+
+    found = examined(Letters())
+    assert found.context
+    for probe in found.context.probes:
+        assert 0.9 * probe.size < probe.tokens + 64 <= probe.size

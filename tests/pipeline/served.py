@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mder.models.base import Message
+from mder.reasoners.llm import acts
 from mder.reasoners.llm.prompt import act_of
 from mder.reasoners.llm.rehearsal import rehearsed
 from mder.reasoners.syntax import SyntaxReasoner
@@ -17,15 +18,8 @@ from tests.stubs import Fault, Recorded
 Command = Callable[..., Done]
 
 CHAT = {"ollama": "/api/chat", "openai": "/v1/chat/completions"}
-STAGES = {
-    "summarize": "summarize",
-    "translate": "translate",
-    "extract": "map",
-    "same": "disambiguate",
-    "describe": "enrich",
-    "reduce": "reduce",
-}
-"""Acts of indexing, and what the ledger counts them under."""
+STAGES = {act.prompt: act.stage for act in vars(acts).values() if isinstance(act, acts.Act)}
+"""Acts, and what the ledger counts them under."""
 
 # Every stage is asked something of the pages below.
 ASKING = ("--set", "own_summary_characters=90", "--set", "merge_threshold=0.3")

@@ -12,8 +12,8 @@ from mder.records import Chunk, Extraction
 from tests.reasoners import doubles
 from tests.reasoners.doubles import Drawer, Recorder, Say, cut, data, llm, scripted
 
-LONG = "Marie Curie was a chemist who lived in Paris. " * 20
-FOREIGN = "Marie Curie était une chimiste qui vivait à Paris. " * 20
+LONG = "Marie Curie was a chemist who lived in Paris. " * 40
+FOREIGN = "Marie Curie était une chimiste qui vivait à Paris. " * 40
 NONE: dict[str, Any] = {"things": []}
 
 

@@ -8,7 +8,6 @@ from mder.models.base import Completion
 from mder.models.doctor.interview import Interview
 
 SMALLEST = 2048  # tokens; nobody can work with less
-_SHORT = 128  # words
 _KEPT = 0.85  # of a prompt; less was cut, for counting is not that inexact
 _SLOWER = 1.3  # than in proportion, for twice the tokens
 _SCHEMA = {
@@ -23,6 +22,7 @@ _FILLER = (
     "country problem hand part place case week company system program question work government "
     "number night point home water room mother area money story"
 ).split()
+_SHORT = 3 * len(_FILLER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +120,19 @@ def calibrate(interview: Interview) -> Ruler:
 
 def _recall(interview: Interview, words: int) -> tuple[Completion, bool]:
     word = interview.word()
-    filler = " ".join(interview.chance.choices(_FILLER, k=words))
+    filler = " ".join(_filler(interview, words))
     prompt = (
         f"The secret word is {word}.\n\n{filler}\n\nWhat is the secret word that stands at the "
         'beginning of this text? Answer with a JSON object that has it under the key "word".'
     )
     reply = interview.ask(prompt, _SCHEMA)
     return reply, word in reply.text.casefold()
+
+
+def _filler(interview: Interview, words: int) -> list[str]:
+    # The same mixture at any length, so that a short prompt tells how a long one will be counted.
+    mixed = interview.chance.sample(_FILLER, len(_FILLER))
+    return [mixed[i % len(mixed)] for i in range(words)]
 
 
 def examine_context(

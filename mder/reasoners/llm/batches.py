@@ -91,9 +91,12 @@ def describe(
     ]
 
     def use(place: int, described: NumberedText) -> str:
+        text = " ".join(described.text.split())
+        if not text:
+            raise ValueError("a description is empty")
         passage = groups[place].passage
         shown = f"{passage.before} {passage.text} {passage.after} {facts[place]}"
-        return without_examples(" ".join(described.text.split()), shown)
+        return without_examples(text, shown)
 
     found = ask_each(
         talk,

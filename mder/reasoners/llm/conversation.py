@@ -125,11 +125,13 @@ class Conversation:
     ) -> dict[int, R]:
         """Ask, and once more for what is missing then.
 
+        :param splits: the caller asks by itself for the rest of what was answered in part, or for
+            the parts of what is too long.
         :raises ReplyError: when nothing that is wanted could be had.
         """
         found: dict[int, R] = {}
         try:
-            problem, text = self._exchange(act, messages, wanted, take, found)
+            problem, text = self._exchange(act, messages, wanted, take, found, splits=splits)
         except ModelError as error:
             problem, text = str(error), error.reply if isinstance(error, ReplyError) else ""
             # Answers that came before it are good.
@@ -138,7 +140,7 @@ class Conversation:
                     self._fail(act, _without(wanted, found), problem, text)
                 raise
         lost = _without(wanted, found)
-        if lost:
+        if lost and not (splits and found):
             self._fail(act, lost, problem, text)
         if not found:
             raise ReplyError(self._useless(act, problem, text), text)
@@ -151,6 +153,8 @@ class Conversation:
         wanted: Mapping[int, Wanted],
         take: Callable[[str], Mapping[int, tuple[R, str]]],
         found: dict[int, R],
+        *,
+        splits: bool,
     ) -> tuple[str, str]:
         """Fill ``found``; return what is wrong with the last reply, and the reply."""
         turn = messages
@@ -165,7 +169,7 @@ class Conversation:
             if problem == _CUT and not found:
                 raise TooLongError(self._useless(act, problem, text), text)
             missing = ", ".join(str(number) for number in wanted if number not in found)
-            if not missing:
+            if not missing or (found and splits):
                 break
             problem = problem or f"nothing that can be used for {missing}"
             turn = [*messages, *_again(completion, problem)]

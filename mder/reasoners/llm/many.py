@@ -86,7 +86,10 @@ class _Batch:
         return found
 
     def ask(self, places: Sequence[int]) -> dict[int, Any]:
-        """Ask for the things at these places in one request; in two where it is too long."""
+        """Ask for the things at these places: in one request, or in more where that is too much.
+
+        One that is too long is asked in halves; what a reply passes over, again without the rest.
+        """
         wanted = {number: self._wanted(place) for number, place in enumerate(places, start=1)}
         messages = self._messages(places)
         try:
@@ -102,7 +105,9 @@ class _Batch:
             if not passing(error):
                 raise
             return {}
-        return {places[number - 1]: result for number, result in found.items()}
+        answered = {places[number - 1]: result for number, result in found.items()}
+        rest = [place for place in places if place not in answered]
+        return answered | (self.ask(rest) if rest and answered else {})
 
     def _messages(self, places: Sequence[int]) -> list[Message]:
         shown = numbered([self.things.items[place] for place in places])
