@@ -78,7 +78,9 @@ def index(
     from mder.choice import Models
 
     if not paths and not retry_failed:
-        raise UsageError("name the files and folders to index, or say --retry-failed")
+        raise UsageError(
+            "name the files and folders to index, or say --retry-failed; see mder index -h"
+        )
     models = Models(llm, llm_small, llm_large, embedder)
     assignments, globs = setting or (), (include or (), exclude or ())
     if estimate:

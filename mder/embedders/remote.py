@@ -69,5 +69,6 @@ class RemoteEmbedder:
             except ModelError as error:
                 if not error.retryable:
                     raise
-            time.sleep(self._delay * 2**attempt)
+                asked = error.retry_after
+            time.sleep(self._delay * 2**attempt if asked is None else asked)
         return self._send(batch)

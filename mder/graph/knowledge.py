@@ -17,8 +17,7 @@ def quads(knowledge: Knowledge, manifest: Manifest) -> Iterator[Quad]:
     Triples are attributed to the Reasoner that mapped them, Entities to the one that reduced them.
     """
     stating, reducing = (_agent(manifest, stage) for stage in ("map", "reduce"))
-    asked = (cost.model for cost in manifest.costs)
-    yield from provenance.agent_quads([*manifest.reasoners.values(), *asked])
+    yield from provenance.agent_quads(manifest.reasoners.values())
     yield from provenance.activity_quads(manifest.costs)
     yield from chain.from_iterable(map(_reading, knowledge.readings))
     yield from map(convert.link_quad, knowledge.links)

@@ -9,17 +9,19 @@ from mder.graph.manifest import Cost
 from mder.names import canonical
 
 
-def agent_quads(names: Iterable[str]) -> Iterator[Quad]:
+def agent_quads(names: Iterable[str], graph: NamedNode = v.ENTITIES) -> Iterator[Quad]:
     """Yield Reasoners."""
     for name in dict.fromkeys(names):
         node = v.agent_iri(name)
-        yield Quad(node, v.RDF_TYPE, v.SOFTWARE_AGENT, v.ENTITIES)
-        yield Quad(node, v.LABEL, Literal(canonical(name)), v.ENTITIES)
+        yield Quad(node, v.RDF_TYPE, v.SOFTWARE_AGENT, graph)
+        yield Quad(node, v.LABEL, Literal(canonical(name)), graph)
 
 
 def activity_quads(costs: Iterable[Cost]) -> Iterator[Quad]:
     """Yield what was asked of language models, in a graph of its own, for no two runs agree."""
     for cost in costs:
+        # By now this may be none of the Reasoners that the graph is from.
+        yield from agent_quads([cost.model], v.PROVENANCE)
         node = v.activity_iri(cost.stage, cost.model)
         yield Quad(node, v.RDF_TYPE, v.ACTIVITY, v.PROVENANCE)
         yield Quad(node, v.LABEL, Literal(f"{cost.stage} by {canonical(cost.model)}"), v.PROVENANCE)

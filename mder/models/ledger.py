@@ -98,7 +98,7 @@ class Ledger:
         """
         with self._lock:
             if self._stopped:
-                raise BudgetError("the run was stopped; run the same command to go on")
+                raise BudgetError("the run was stopped")
             spent = sum(self._stages.values(), Spent())
             mean_out = spent.tokens_out // spent.calls if spent.calls else 0
             wanted = Spent(tokens_in=tokens_in, tokens_out=mean_out)

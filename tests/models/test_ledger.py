@@ -20,7 +20,7 @@ SPENT = st.builds(Spent, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, SECONDS
 def fits(ledger: Ledger, tokens: int) -> bool:
     """Say whether a request of so many tokens would be let through, and leave no trace."""
     try:
-        ledger.release(ledger.reserve(tokens))
+        ledger.release(ledger.reserve("map", tokens))
     except BudgetError:
         return False
     return True
@@ -84,7 +84,7 @@ def test_threads_lose_no_count() -> None:
     ledger = Ledger()
 
     def count(_: int) -> None:
-        held = ledger.reserve(5)
+        held = ledger.reserve("map", 5)
         ledger.add("map", Spent(calls=1, tokens_in=5))
         ledger.release(held)
 
@@ -103,13 +103,13 @@ def test_budget_is_met_to_the_last_token() -> None:
     ledger = Ledger(Budget(max_tokens=100))
     ledger.add("map", Spent(tokens_in=60, tokens_out=10))
     assert room(ledger, 200) == 30
-    with pytest.raises(BudgetError, match="the budget of 100 tokens is used up; raise it"):
-        ledger.reserve(31)
+    with pytest.raises(BudgetError, match="the budget of 100 tokens is used up in map"):
+        ledger.reserve("map", 31)
 
 
 def test_budget_counts_what_other_threads_hold() -> None:
     ledger = Ledger(Budget(max_tokens=100))
-    held = ledger.reserve(70)
+    held = ledger.reserve("map", 70)
     assert not fits(ledger, 40)
     ledger.release(held)
     assert fits(ledger, 40)
@@ -119,7 +119,7 @@ def test_replies_are_expected_to_be_as_long_as_those_before() -> None:
     ledger = Ledger(Budget(max_tokens=100))
     ledger.add("map", Spent(calls=2, tokens_out=20))
     assert room(ledger, 200) == 70
-    held = ledger.reserve(10)
+    held = ledger.reserve("map", 10)
     assert room(ledger, 200) == 50
     ledger.release(held)
 
@@ -128,8 +128,19 @@ def test_budget_in_money_needs_prices_and_goes_by_them() -> None:
     ledger = Ledger(Budget(max_cost=1.5, prices=Prices(1.0, 10.0)))
     ledger.add("map", Spent(tokens_in=500_000))
     assert fits(ledger, 1_000_000)
-    with pytest.raises(BudgetError, match=r"the budget of 1\.5 is used up; raise it"):
-        ledger.reserve(1_000_001)
+    with pytest.raises(BudgetError, match=r"the budget of 1\.5 is used up in map"):
+        ledger.reserve("map", 1_000_001)
+
+
+def test_stopped_run_lets_nothing_begin_and_still_counts_what_is_under_way() -> None:
+    ledger = Ledger()
+    held = ledger.reserve("map", 5)
+    ledger.stop()
+    with pytest.raises(BudgetError, match="the run was stopped; run the same command to go on"):
+        ledger.reserve("map", 0)
+    ledger.add("map", Spent(calls=1))
+    ledger.release(held)
+    assert ledger.total.calls == 1
 
 
 def test_refused_request_holds_nothing() -> None:
@@ -147,7 +158,7 @@ def test_what_is_held_and_given_back_leaves_the_budget_as_it_was(
     for tokens in requests:
         free = most - sum(spent.tokens_in for spent in held)
         try:
-            held.append(ledger.reserve(tokens))
+            held.append(ledger.reserve("map", tokens))
             assert tokens <= free
         except BudgetError:
             assert tokens > free

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
+from pyoxigraph import Quad
 
+from mder.graph.store import Graph
+from mder.graph.vocabulary import PROVENANCE
 from mder.models.base import Message
 from mder.reasoners.llm import acts
 from mder.reasoners.llm.prompt import act_of
@@ -75,7 +78,7 @@ def act(request: Recorded) -> str:
 
 def shown(request: Recorded) -> str:
     """Return what a request shows beside its instructions."""
-    return next(m["content"] for m in request.body["messages"] if m["role"] == "user")
+    return "".join(m["content"] for m in request.body["messages"][1:2])
 
 
 def asked(requests: Sequence[Recorded]) -> Counter[str]:
@@ -109,3 +112,8 @@ def report(done: Done) -> dict[str, Any]:
     """Return what a run told in JSON."""
     told: dict[str, Any] = json.loads(done.out)
     return told
+
+
+def knowledge(graph: Graph) -> set[Quad]:
+    """Return a graph without the account of what it cost, which differs from run to run."""
+    return {quad for quad in graph.store if quad.graph_name != PROVENANCE}

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +23,9 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield opened
 
 
+MAPPED = {"map": "a/1"}
+
+
 class Named(SyntaxReasoner):
     """The syntax Reasoner under any name."""
 
@@ -35,10 +38,10 @@ def key(
     document: Document = DOCUMENT,
     settings: Settings | None = None,
     embedder: str = "test",
-    **others: str,
+    others: Mapping[str, str] = {},  # noqa: B006
 ) -> str:
     """Return the key of what is read by ``syntax``, but for the stages of others."""
-    names = dict.fromkeys(STAGES, "syntax") | others
+    names = dict.fromkeys(STAGES, "syntax") | dict(others)
     cast = Cast(**{stage: Named(name) for stage, name in names.items()})
     return reading_key(document, settings or Settings(), cast, embedder)
 
@@ -51,7 +54,7 @@ def test_the_key_of_results_is_that_of_what_they_depend_on() -> None:
         key(settings=Settings(chunk_threshold=0.5)),
         key(settings=Settings(chunk_characters=999)),
         key(settings=Settings(language="de")),
-        *(key(**{stage: "ollama/tiny"}) for stage in ("summarize", "translate", "map")),
+        *(key(others={stage: "ollama/tiny"}) for stage in ("summarize", "translate", "map")),
         key(embedder="ollama/tiny-embed"),
     ]
     assert len({key(), *others}) == len(others) + 1
@@ -60,20 +63,21 @@ def test_the_key_of_results_is_that_of_what_they_depend_on() -> None:
 def test_what_only_the_whole_graph_depends_on_reads_nothing_anew() -> None:
     made = Settings(merge_threshold=0.5, summary_characters=9, merge_rounds=1, top_k=1, extra=0)
     assert key(settings=made) == key()
-    assert key(disambiguate="a/1", enrich="a/1", reduce="a/1") == key()
+    whole = dict.fromkeys(("disambiguate", "enrich", "reduce"), "a/1")
+    assert key(others=whole) == key()
 
 
 def test_how_a_model_is_asked_shapes_only_what_models_read() -> None:
     made = Settings(own_summary_characters=9, llm_batch=1)
     assert key(settings=made) == key()
-    read = {key(settings=s, map="a/1") for s in (Settings(), made, Settings(llm_batch=1))}
+    read = {key(settings=s, others=MAPPED) for s in (Settings(), made, Settings(llm_batch=1))}
     assert len(read) == 3
-    assert key(settings=Settings(llm_batch=5), map="a/1") in read
+    assert key(settings=Settings(llm_batch=5), others=MAPPED) in read
 
 
 def test_what_is_asked_for_or_spent_reads_nothing_anew() -> None:
     made = Settings(price_in=1, speed_in=9, requests_per_minute=3, failed_share=0)
-    assert key(settings=made, map="a/1") == key(map="a/1")
+    assert key(settings=made, others=MAPPED) == key(others=MAPPED)
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 40])

@@ -52,11 +52,14 @@ def test_pair_is_shown_with_types_and_contexts_on_two_lines() -> None:
 
 
 def test_missing_verdict_means_not_the_same() -> None:
-    verdicts = [{"number": 2, "same": True, "reason": ""}, {"number": 9, "same": True}]
+    replies = [[2, 9], [], []]
+    model = scripted(
+        *({"verdicts": [{"number": n, "same": True} for n in given]} for given in replies)
+    )
     drawer = Drawer()
     pairs = [(CURIE, replace(OTHER, name=name)) for name in "abc"]
     none = Verdict(same=False, reason="the model gave no verdict")
-    found = llm(scripted({"verdicts": verdicts}), drawer).same(pairs)
+    found = llm(model, drawer).same(pairs)
     assert found == (none, Verdict(same=True, reason="the model says so"), none)
     assert [failure.about for failure in drawer.failures] == [
         "verdict on 'Marie Curie' and 'a'",
@@ -98,8 +101,8 @@ def test_each_triple_may_be_described_by_itself() -> None:
 
 
 def test_missing_description_is_put_in_plain_words() -> None:
-    model = scripted({"descriptions": [{"number": 2, "text": "She found it\nin 1898."}]})
-    described = llm(model, Drawer()).describe([passage(BORN, FOUND)])
+    first = {"descriptions": [{"number": 2, "text": "She found it\nin 1898."}]}
+    described = llm(scripted(first, "no")).describe([passage(BORN, FOUND)])
     assert described == (("Curie was born in Warsaw.", "She found it in 1898."),)
 
 

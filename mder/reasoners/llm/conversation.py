@@ -1,7 +1,7 @@
 """One act: a request, a repair of its reply, and one more request that shows the error."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -26,7 +26,7 @@ Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 logger = logging.getLogger(__name__)
 
 _SHOWN = 4000
-_CUT = "it was cut at the most tokens allowed; be shorter"
+_CUT = "it was cut at the most tokens allowed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,26 +123,20 @@ class Conversation:
         *,
         splits: bool,
     ) -> dict[int, R]:
-        """Ask, and once more for what is missing then.
+        """Ask, and once more where nothing of use came; return what did, be it all or not.
 
-        :param splits: the caller asks by itself for the rest of what was answered in part, or for
-            the parts of what is too long.
+        :param splits: the caller asks for the parts of what is too long, so it has not failed yet.
         :raises ReplyError: when nothing that is wanted could be had.
         """
-        found: dict[int, R] = {}
         try:
-            problem, text = self._exchange(act, messages, wanted, take, found, splits=splits)
+            found, problem, text = self._exchange(act, messages, wanted, take)
         except ModelError as error:
-            problem, text = str(error), error.reply if isinstance(error, ReplyError) else ""
-            # Answers that came before it are good.
-            if not (found and passing(error)):
-                if not (splits and isinstance(error, TooLongError)):
-                    self._fail(act, _without(wanted, found), problem, text)
-                raise
-        lost = _without(wanted, found)
-        if lost and not (splits and found):
-            self._fail(act, lost, problem, text)
+            if not (splits and isinstance(error, TooLongError)):
+                text = error.reply if isinstance(error, ReplyError) else ""
+                self._fail(act, wanted, str(error), text)
+            raise
         if not found:
+            self._fail(act, wanted, problem, text)
             raise ReplyError(self._useless(act, problem, text), text)
         return found
 
@@ -152,28 +146,23 @@ class Conversation:
         messages: list[Message],
         wanted: Mapping[int, Wanted],
         take: Callable[[str], Mapping[int, tuple[R, str]]],
-        found: dict[int, R],
-        *,
-        splits: bool,
-    ) -> tuple[str, str]:
-        """Fill ``found``; return what is wrong with the last reply, and the reply."""
+    ) -> tuple[dict[int, R], str, str]:
+        """Return what was found, or what is wrong with the last reply, and the reply."""
         turn = messages
         problem = text = ""
         for _ in range(2):
             completion = self._complete(act, turn)
             text = completion.text
             taken, problem = _taken(completion, take)
-            new = {n: t for n, t in taken.items() if n in wanted and n not in found}
+            new = {number: made for number, made in taken.items() if number in wanted}
             self._settle(act, completion, {wanted[n].key: kept for n, (_, kept) in new.items()})
-            found |= {n: result for n, (result, _) in new.items()}
-            if problem == _CUT and not found:
+            if new:
+                return {number: result for number, (result, _) in new.items()}, "", text
+            if problem == _CUT:
                 raise TooLongError(self._useless(act, problem, text), text)
-            missing = ", ".join(str(number) for number in wanted if number not in found)
-            if not missing or (found and splits):
-                break
-            problem = problem or f"nothing that can be used for {missing}"
+            problem = problem or f"it has none of the numbers {', '.join(map(str, wanted))}"
             turn = [*messages, *_again(completion, problem)]
-        return problem, text
+        return {}, problem, text
 
     def _useless(self, act: Act[T], problem: str, text: str) -> str:
         return (
@@ -219,10 +208,6 @@ def _cost(completion: Completion) -> Spent:
 def passing(error: ModelError) -> bool:
     """Say whether other requests may succeed after this error."""
     return error.retryable or isinstance(error, ReplyError)
-
-
-def _without(wanted: Mapping[int, Wanted], found: Collection[int]) -> dict[int, Wanted]:
-    return {number: want for number, want in wanted.items() if number not in found}
 
 
 def _taken(

@@ -1,0 +1,114 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mder.journal import Journal
+from mder.models.replies import Failure
+from mder.pipeline.documents import FAILED
+from mder.pipeline.plan import planned
+from mder.records import Document, Extraction, Reading
+from tests.samples import reading
+
+A, B = reading("A", "It rains."), reading("B", "It snows.")
+RUSSIAN = replace(
+    A,
+    chunks=tuple(replace(c, language="ru", summary="Дождь", english="Дождь") for c in A.chunks),
+)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.sqlite") as opened:
+        yield opened
+
+
+def found(**by_key: Reading) -> dict[str, Document]:
+    return {key: made.document for key, made in by_key.items()}
+
+
+def failure(stage: str, source: str = "") -> Failure:
+    return Failure("key", stage, source, "something", "it is empty")
+
+
+def failed(made: Reading) -> Reading:
+    return replace(made, extraction=Extraction(failed=(0,)))
+
+
+def test_what_the_journal_does_not_have_is_new(journal: Journal) -> None:
+    journal.record([("a", A)])
+    plan = planned({}, found(a=A, b=B), journal)
+    assert plan.keys == {"A.md": "a", "B.md": "b"}
+    assert plan.new == {"b": B.document}
+    assert plan.named == {"A.md", "B.md"}
+    assert plan.kept(journal) == {"a": A}
+
+
+def test_documents_of_the_graph_that_are_not_named_stay(journal: Journal) -> None:
+    journal.record([("a", A)])
+    plan = planned({"A.md": "a"}, found(b=B), journal)
+    assert plan.keys == {"A.md": "a", "B.md": "b"}
+    assert plan.named == {"B.md"}
+
+
+def test_a_document_with_another_key_is_read_anew(journal: Journal) -> None:
+    journal.record([("a", A)])
+    plan = planned({"A.md": "a"}, found(changed=A), journal)
+    assert (plan.keys, list(plan.new)) == ({"A.md": "changed"}, ["changed"])
+
+
+def test_rows_that_their_file_no_longer_has_go(journal: Journal) -> None:
+    rows = {f"f.jsonl#{n:016x}": str(n) for n in range(3)}
+    other = f"other.jsonl#{1:016x}"
+    row = reading("Row", "It rains.", source=f"f.jsonl#{1:016x}")
+    plan = planned({**rows, other: "9"}, {"1": row.document}, journal)
+    assert plan.keys == {other: "9", row.document.source: "1"}
+
+
+def test_what_failed_in_part_is_not_read_again(journal: Journal) -> None:
+    journal.record([(f"a{FAILED}", failed(A))])
+    plan = planned({"A.md": f"a{FAILED}"}, found(a=A), journal)
+    assert plan.keys == {"A.md": f"a{FAILED}"}
+    assert not plan.new
+
+
+def test_it_is_read_again_where_that_is_wished_though_nobody_names_it(journal: Journal) -> None:
+    journal.record([(f"a{FAILED}", failed(A)), ("b", B)])
+    plan = planned({"A.md": f"a{FAILED}", "B.md": "b"}, {}, journal).again(journal, "en")
+    assert plan.keys == {"A.md": "a", "B.md": "b"}
+    assert plan.new == {"a": A.document}
+    assert plan.kept(journal) == {"b": B}
+    assert plan.named == frozenset()
+
+
+def test_what_came_of_a_second_reading_goes_before_the_failed_one(journal: Journal) -> None:
+    journal.record([(f"a{FAILED}", failed(A)), ("a", A)])
+    plan = planned({"A.md": f"a{FAILED}"}, found(a=A), journal)
+    assert (plan.keys, plan.new) == ({"A.md": "a"}, {})
+
+
+def test_a_text_that_could_not_be_shortened_is_read_again(journal: Journal) -> None:
+    journal.record([("a", A), ("b", B)])
+    journal.fail([failure("summarize", "B.md")])
+    plan = planned({"A.md": "a", "B.md": "b"}, {}, journal).again(journal, "en")
+    assert plan.new == {"b": B.document}
+    assert plan.keys == plan.before
+
+
+@pytest.mark.parametrize("failures", [[], [failure("translate")]])
+def test_a_text_that_could_not_be_translated_is_read_again(
+    journal: Journal, failures: list[Failure]
+) -> None:
+    journal.record([("a", RUSSIAN), ("b", B)])
+    journal.fail(failures)
+    plan = planned({"A.md": "a", "B.md": "b"}, {}, journal)
+    assert set(plan.again(journal, "en").new) == ({"a"} if failures else set())
+    assert "a" not in plan.again(journal, "ru").new
+
+
+@pytest.mark.parametrize("stage", ["disambiguate", "enrich", "reduce"])
+def test_what_failed_after_reading_reads_nothing_again(journal: Journal, stage: str) -> None:
+    journal.record([("a", A)])
+    journal.fail([failure(stage, "A.md")])
+    assert not planned({"A.md": "a"}, found(a=A), journal).again(journal, "en").new
