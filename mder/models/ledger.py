@@ -85,13 +85,14 @@ class Ledger:
         """What all stages spent so far."""
         return sum(self.stages.values(), Spent())
 
-    def add(self, stage: str, spent: Spent) -> None:
-        """Count."""
+    def add(self, stage: str, spent: Spent, held: Spent = Spent()) -> None:
+        """Count, in the place of what was held for it by :meth:`reserve`."""
         with self._lock:
             self._stages[stage] = self._stages.get(stage, Spent()) + spent
+            self._open += held.scaled(-1)
 
     def reserve(self, stage: str, tokens_in: int) -> Spent:
-        """Hold what a request is likely to take; give it back to :meth:`release`.
+        """Hold what a request is likely to take, until it is counted or released.
 
         :param tokens_in: tokens of the prompt, about.
         :raises BudgetError: when the budget does not reach for it, or the run is stopped.
@@ -107,7 +108,7 @@ class Ledger:
         return wanted
 
     def release(self, reserved: Spent) -> None:
-        """Give back what was held for a request that is over."""
+        """Give back what was held for a request that failed."""
         with self._lock:
             self._open += reserved.scaled(-1)
 

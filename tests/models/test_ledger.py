@@ -85,8 +85,7 @@ def test_threads_lose_no_count() -> None:
 
     def count(_: int) -> None:
         held = ledger.reserve("map", 5)
-        ledger.add("map", Spent(calls=1, tokens_in=5))
-        ledger.release(held)
+        ledger.add("map", Spent(calls=1, tokens_in=5), held)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(count, range(400)))
@@ -115,6 +114,13 @@ def test_budget_counts_what_other_threads_hold() -> None:
     assert fits(ledger, 40)
 
 
+def test_what_was_held_is_counted_in_its_place() -> None:
+    ledger = Ledger(Budget(max_tokens=100))
+    held = ledger.reserve("map", 70)
+    ledger.add("map", Spent(calls=1, tokens_in=60), held)
+    assert room(ledger, 200) == 40
+
+
 def test_replies_are_expected_to_be_as_long_as_those_before() -> None:
     ledger = Ledger(Budget(max_tokens=100))
     ledger.add("map", Spent(calls=2, tokens_out=20))
@@ -136,7 +142,7 @@ def test_stopped_run_lets_nothing_begin_and_still_counts_what_is_under_way() -> 
     ledger = Ledger()
     held = ledger.reserve("map", 5)
     ledger.stop()
-    with pytest.raises(BudgetError, match="the run was stopped; run the same command to go on"):
+    with pytest.raises(BudgetError, match="the run was stopped"):
         ledger.reserve("map", 0)
     ledger.add("map", Spent(calls=1))
     ledger.release(held)

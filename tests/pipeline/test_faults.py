@@ -24,7 +24,6 @@ from tests.pipeline.served import (
     failing,
     knowledge,
     report,
-    shown,
     stats,
 )
 from tests.samples import save
@@ -44,7 +43,6 @@ PASSING: dict[str, stubs.Fault | int] = {
     "schema": stubs.SCHEMA,
     "empty": stubs.EMPTY,
     "null": stubs.NULL,
-    "bad UTF-8": stubs.BAD_UTF8,
 }
 HARMLESS = {"prose", "think"}
 UNPAID = {"429", "500", "503", "close", "cut body"}
@@ -87,8 +85,10 @@ def whole(
     return sound["quads"]
 
 
-@pytest.mark.parametrize("provider", CHAT)
-@pytest.mark.parametrize("name", PASSING)
+@pytest.mark.parametrize(
+    ("name", "provider"),
+    [*((name, "ollama") for name in PASSING), *((n, "openai") for n in ("429", "cut", "null"))],
+)
 def test_a_fault_that_passes_costs_a_request_and_nothing_else(
     name: str,
     provider: str,
@@ -119,6 +119,16 @@ def test_a_fault_that_passes_costs_a_request_and_nothing_else(
     assert mder("failures").out == ""
 
 
+def test_bytes_that_are_no_text_cost_no_part_of_the_graph(
+    mder: Command, docs: Path, whole: set[Quad], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stubs.ollama(answer, faults=first_of_each_stage(stubs.BAD_UTF8)) as url:
+        connect(monkeypatch, url)
+        done = mder("index", docs, *TINY)
+    assert (done.code, done.err) == (0, "")
+    assert knowledge(open_graph()) == whole
+
+
 LASTING: dict[str, stubs.Fault | int] = {
     "500": 500,
     "close": stubs.CLOSE,
@@ -128,8 +138,13 @@ LASTING: dict[str, stubs.Fault | int] = {
 }
 
 
-@pytest.mark.parametrize("stage", CALLS)
-@pytest.mark.parametrize("name", LASTING)
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [
+        *((n, "map") for n in LASTING),
+        *((n, s) for n in ("500", "cut") for s in CALLS if s != "map"),
+    ],
+)
 def test_a_stage_that_always_fails_is_told_and_all_else_is_done(
     name: str, stage: str, mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,10 +177,7 @@ def test_a_stage_that_always_fails_is_told_and_all_else_is_done(
 def test_one_document_that_fails_takes_nothing_else_with_it(
     mder: Command, docs: Path, whole: set[Quad], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def about_halden(request: stubs.Recorded) -> stubs.Fault | None:
-        return stubs.EMPTY if "Ida Holm governs" in shown(request) else None
-
-    with stubs.ollama(answer, faults=about_halden) as url:
+    with stubs.ollama(answer, faults=failing(stubs.EMPTY, "map", "Ida Holm governs")) as url:
         connect(monkeypatch, url)
         done = mder("index", docs, *TINY, "--set", "failed_share=0.5", "--json")
     assert done.code == 0

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from mder.errors import UsageError
@@ -25,7 +27,7 @@ def test_one_reasoner_may_play_all_parts() -> None:
 
 
 def test_cast_of_several_names_each_stage() -> None:
-    cast = Cast(*[SyntaxReasoner()] * 5, reduce=llm(scripted("")))
+    cast = replace(Cast.of(SyntaxReasoner()), reduce=llm(scripted("")))
     assert cast.names["reduce"] == "double/recorder"
     assert cast.name.startswith("summarize: syntax, translate: syntax, map: syntax")
     assert cast.name.endswith("reduce: double/recorder")

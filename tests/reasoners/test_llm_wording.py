@@ -41,6 +41,8 @@ def test_name_loses_what_is_not_its_own(name: str, text: str, tidy: str) -> None
     [
         ("was born in", "WAS_BORN_IN"),
         ("bornIn", "BORN_IN"),
+        ("isA", "IS_A"),
+        ("is 20th of", "IS_20TH_OF"),
         ("BORN-IN ", "BORN_IN"),
         ("est né à", "EST_NÉ_À"),
         ("_", ""),

@@ -171,14 +171,15 @@ class Conversation:
         )
 
     def _complete(self, act: Act[T], messages: Sequence[Message]) -> Completion:
-        reserved = self.ledger.reserve(act.stage, prompt_tokens(messages))
+        held = self.ledger.reserve(act.stage, prompt_tokens(messages))
         try:
             completion = self.model.complete(messages, schema_of(act.kind))
-            # Before the release, so that the budget misses it at no time.
-            self.ledger.add(act.stage, _cost(completion))
-            return completion
-        finally:
-            self.ledger.release(reserved)
+        except BaseException:
+            self.ledger.release(held)
+            raise
+        # Before the reply is kept: the budget must miss it at no time.
+        self.ledger.add(act.stage, _cost(completion), held)
+        return completion
 
     def _settle(self, act: Act[T], completion: Completion, kept: Mapping[str, str]) -> None:
         """Make what is of use in a reply durable before it is used, and what it cost."""

@@ -18,7 +18,7 @@ EXAMPLES = (
 _EXAMPLES = frozenset(normalise(word) for name in EXAMPLES for word in (name, name.split()[-1]))
 _ALSO = frozenset(["ALSO_CALLED", "ALSO_KNOWN_AS", "IS_ALSO_CALLED", "IS_ALSO_KNOWN_AS"])
 _VAGUE = frozenset(["entity", "thing", "object", "unknown", "other", "none", "concept", "misc"])
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
 _ARTICLE = re.compile(r"(?:an?|the) (?=\S)", re.IGNORECASE)
 _NEGATION = re.compile(r"(?:^|_)(?:NOT|NEVER|NO|CANNOT)(?:_|$)")
 _EDGES = ' \t\n"“”„«».,;:'
