@@ -258,3 +258,15 @@ def test_whatever_a_model_says_points_into_its_chunk(
     assert len(names) == len(set(names))
     assert {t.subject.name for t in found.triples} <= set(names)
     assert all(alias.name in names for alias in found.aliases)
+
+
+@pytest.mark.parametrize(
+    ("before", "verified"),
+    [("Then Ann Lee ran.", True), ("Ann Lee ran. It rained. The sun came.", False)],
+)
+def test_a_pronoun_may_point_back_two_sentences_and_over_the_end_of_a_chunk(
+    before: str, verified: bool
+) -> None:
+    stated = thing("Ann Lee", ("was born in", "Leeds"))
+    (triple,) = read("She was born in Leeds.", stated, title="Athletes", before=before).triples
+    assert triple.verified is verified

@@ -10,6 +10,7 @@ from mder.reasoners.llm.wording import (
     is_example,
     is_local,
     is_negated,
+    settled,
     said,
     tidy_name,
     tidy_predicate,
@@ -115,3 +116,20 @@ def test_any_types_are_made_tidy(kind: str) -> None:
     types = tidy_types(kind)
     assert all(part == part.strip().lower() and part for part in types)
     assert len(set(types)) == len(types)
+
+
+@pytest.mark.parametrize(
+    ("fact", "meant"),
+    [
+        (("was born in", "Paris", "city"), ("was born in", "Paris", "city")),
+        (("died", "in Paris", "city"), ("died in", "Paris", "city")),
+        (("married Ann Lee", "in", "1895"), ("married Ann Lee in", "1895", "")),
+        (("sang", "In Rainbows", "album"), ("sang", "In Rainbows", "album")),
+        (("died", "in", ""), None),
+        (("all of its many isotopes are said to be radioactive", "fact", ""), None),
+    ],
+)
+def test_words_of_a_fact_come_to_their_places(
+    fact: tuple[str, str, str], meant: tuple[str, str, str] | None
+) -> None:
+    assert settled(*fact) == meant

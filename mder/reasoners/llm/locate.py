@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mder.sentences import Span, sentences
 
-_REACH = 2  # sentences over which a pronoun may point back
+REACH = 2  # sentences over which a pronoun may point back
 _PART = 0.3  # of a name's words
 _ENOUGH = 3.0  # of a score: one name whole, or most of both
 _MINUS, _QUOTES = "\u2212", '"`\u00b4\u201a\u201e'
@@ -119,9 +119,14 @@ def _named(sentence: Folded, names: Sequence[str]) -> float:
     return max((_share(sentence, name) for name in names), default=0.0)
 
 
-def follows(sentences: Sequence[Folded], place: int, subject: Sequence[str]) -> bool:
-    """Say whether a sentence, or one just before it, names a subject in part at least."""
-    near = sentences[max(0, place - _REACH) : place + 1]
+def follows(
+    before: Sequence[Folded], sentences: Sequence[Folded], place: int, subject: Sequence[str]
+) -> bool:
+    """Say whether a sentence, or one just before it, names a subject in part at least.
+
+    :param before: the sentences before the first one.
+    """
+    near = [*before, *sentences[: place + 1]][-REACH - 1 :]
     return any(_named(sentence, subject) >= _PART for sentence in near)
 
 

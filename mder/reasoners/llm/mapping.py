@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mder.names import bare_title, normalise
-from mder.reasoners.llm.locate import Folded, fold, follows, stating
+from mder.reasoners.llm.locate import REACH, Folded, fold, follows, stating
 from mder.reasoners.llm.shapes import Extracted
 from mder.reasoners.llm.wording import (
     is_alias,
     is_example,
     is_local,
     is_negated,
+    settled,
     tidy_name,
     tidy_predicate,
     tidy_types,
@@ -76,6 +77,8 @@ class Checker:
         self._text = fold(page.text)
         self._spans = page.spans
         self._sentences = [fold(page.text[a:b]) for a, b in self._spans]
+        before = sentences(page.before, page.language)[-REACH:]
+        self._before = [fold(page.before[a:b]) for a, b in before]
         self._around = fold(f"{page.title}\n{bare_title(page.title)}\n{page.before}")
         self._aliases = [(normalise(name), normalise(alias)) for name, alias in aliases]
 
@@ -93,7 +96,7 @@ class Checker:
         place = stating(self._sentences, subject, stated.predicate, obj)
         page = self._page
         found = place is not None and (
-            self._is_title(subject) or follows(self._sentences, place, subject)
+            self._is_title(subject) or follows(self._before, self._sentences, place, subject)
         )
         if place is None or page.start < 0:
             return page.chunk.start, page.chunk.end, found
@@ -163,13 +166,12 @@ def joined(parts: Sequence[Extraction]) -> Extraction:
 def _facts(page: Page, reply: Extracted) -> Iterator[_Stated]:
     for thing in reply.things:
         subject = _mention(thing.name, thing.type, page.text)
-        for relation, value, kind in thing.facts:
+        for fact in thing.facts:
+            relation, value, kind = settled(*fact) or ("", "", "")
             predicate, obj = tidy_predicate(relation), _mention(value, kind, page.text)
+            # A model that mixes up the places writes a name where the relation should be.
             named = relation[:1].isupper() and not relation.isupper() and relation in page.text
-            if named or subject.name == obj.name:
-                # A model that mixes up the places writes a name where the relation should be.
-                continue
-            if subject.name and obj.name and predicate:
+            if subject.name and obj.name not in ("", subject.name) and predicate and not named:
                 yield _Stated(subject, predicate, obj)
 
 

@@ -18,6 +18,10 @@ EXAMPLES = (
 _EXAMPLES = frozenset(normalise(word) for name in EXAMPLES for word in (name, name.split()[-1]))
 _ALSO = frozenset(["ALSO_CALLED", "ALSO_KNOWN_AS", "IS_ALSO_CALLED", "IS_ALSO_KNOWN_AS"])
 _VAGUE = frozenset(["entity", "thing", "object", "unknown", "other", "none", "concept", "misc"])
+_PREPOSITIONS = frozenset(
+    "after as at before by during for from in into of on since to under until with".split()
+)
+_LONGEST_RELATION = 7  # words
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
 _ARTICLE = re.compile(r"(?:an?|the) (?=\S)", re.IGNORECASE)
 _NEGATION = re.compile(r"(?:^|_)(?:NOT|NEVER|NO|CANNOT)(?:_|$)")
@@ -42,6 +46,26 @@ def tidy_name(name: str, text: str) -> str:
 def is_example(name: str) -> bool:
     """Say whether a name comes from the examples of the prompts."""
     return normalise(name) in _EXAMPLES
+
+
+def settled(relation: str, value: str, kind: str) -> tuple[str, str, str] | None:
+    """Return the parts of a fact with each word where it belongs, or None for what is no fact.
+
+    Small models part a sentence where they should not: the preposition of a relation stands at the
+    beginning of the value or is all of it, with the value behind it; or a relation is a sentence.
+
+    >>> settled("married Marie Curie", "in", "1895")
+    ('married Marie Curie in', '1895', '')
+    >>> settled("died", "in Paris", "city")
+    ('died in', 'Paris', 'city')
+    """
+    first, _, rest = value.strip().partition(" ")
+    if first in _PREPOSITIONS:
+        relation = f"{relation} {first}"
+        value, kind = (rest, kind) if rest else (kind, "")
+    if len(re.findall(r"[^\W_]+", relation)) > _LONGEST_RELATION or not value.strip():
+        return None
+    return relation, value, kind
 
 
 def is_alias(predicate: str) -> bool:
