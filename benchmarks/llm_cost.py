@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import platform
-from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +22,15 @@ from mder.models.ledger import Spent
 
 QUICK = 20
 PACKAGES = ("mder-dr", "openai", "spacy", "tokenizers")
+
+
+def per_passage(spent: Spent, passages: int) -> dict[str, float]:
+    """Return calls and tokens for one passage."""
+    return {
+        "calls_per_passage": round(spent.calls / passages, 3),
+        "tokens_in_per_passage": round(spent.tokens_in / passages, 1),
+        "tokens_out_per_passage": round(spent.tokens_out / passages, 1),
+    }
 
 
 def main() -> None:
@@ -47,11 +55,12 @@ def main() -> None:
     figures = {
         "benchmark": "llm_cost",
         "passages": passages,
-        "calls_per_passage": round(spent.calls / passages, 3),
-        "tokens_in_per_passage": round(spent.tokens_in / passages, 1),
-        "tokens_out_per_passage": round(spent.tokens_out / passages, 1),
+        **per_passage(spent, passages),
         "triples_per_passage": round(int(str(graph.statistics()["triples"])) / passages, 1),
-        "stages": {stage: asdict(part) for stage, part in report.spent.items()},
+        "stages": {
+            stage: per_passage(part, passages) | {"asked": part.asked, "failed": part.failed}
+            for stage, part in report.spent.items()
+        },
         "estimate_over_ledger": {
             "calls": round(foreseen.calls / spent.calls, 3),
             "tokens_in": round(foreseen.tokens_in / spent.tokens_in, 3),

@@ -16,7 +16,7 @@ from mder.records import Chunk, Extraction
 
 logger = logging.getLogger(__name__)
 
-_BARE = 200  # characters of a text that may well state nothing
+_BARE = 60  # characters of a text that may well state nothing
 
 
 @dataclass(frozen=True, slots=True)
