@@ -68,11 +68,13 @@ class ReplyError(ModelError):
     """One request got no reply that can be used; the model itself is there and works.
 
     :param reply: the reply, as it came; ``""`` where there was none.
+    :param problem: what is wrong with it, in fewer words than the message.
     """
 
-    def __init__(self, message: str, reply: str = "") -> None:
+    def __init__(self, message: str, reply: str = "", problem: str = "") -> None:
         super().__init__(message)
         self.reply = reply
+        self.problem = problem or message
 
 
 class TooLongError(ReplyError):

@@ -17,7 +17,14 @@ FILES = sorted(path for package in ("mder", "dr") for path in (ROOT / package).r
 
 STAGES = ("chunk", "summarize", "translate", "map", "disambiguate", "enrich", "reduce", "link")
 # What people call, and what is decided there.
-ABOVE = ("mder.cli", "mder.console", "mder.library", "mder.choice", "mder.estimate", "mder.settings")
+ABOVE = (
+    "mder.cli",
+    "mder.console",
+    "mder.library",
+    "mder.choice",
+    "mder.estimate",
+    "mder.settings",
+)
 STAGE_MODULES = tuple(f"mder.{stage}" for stage in STAGES)
 
 # What a Reasoner may know of models: how they are opened, asked, counted and remembered.

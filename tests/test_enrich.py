@@ -16,7 +16,9 @@ class Neighbours(SyntaxReasoner):
 
     def describe(self, passages: Sequence[Passage]) -> tuple[tuple[str, ...], ...]:
         return tuple(
-            tuple(f"{p.before}|{p.text}|{p.after}|{t.predicate}/{len(p.triples)}" for t in p.triples)
+            tuple(
+                f"{p.before}|{p.text}|{p.after}|{t.predicate}/{len(p.triples)}" for t in p.triples
+            )
             for p in passages
         )
 

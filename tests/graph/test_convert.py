@@ -92,8 +92,7 @@ def test_each_thing_is_attributed_to_who_made_it() -> None:
     store = _store(KNOWLEDGE)
     syntax, tiny = v.agent_iri("syntax"), v.agent_iri("ollama/tiny")
     by = {
-        (quad.subject, quad.object)
-        for quad in store.quads_for_pattern(None, v.ATTRIBUTED_TO, None)
+        (quad.subject, quad.object) for quad in store.quads_for_pattern(None, v.ATTRIBUTED_TO, None)
     }
     triples = {(v.triple_iri(triple), syntax) for triple in KNOWLEDGE.triples}
     assert by == triples | {(v.entity_iri(e.name), tiny) for e in KNOWLEDGE.entities}

@@ -103,11 +103,29 @@ def test_what_stays_missing_fails_alone(caplog: pytest.LogCaptureFixture) -> Non
     drawer, ledger, model = Drawer(), Ledger(), never("b", "c")
     with caplog.at_level(logging.WARNING):
         assert ask(talk(model, drawer, ledger), *"abc") == ["A", None, None]
-    assert [numbers(messages) for messages in model.asked] == [[1, 2, 3], [1, 2], [1, 2]]
+    asked = [numbers(messages) for messages in model.asked]
+    assert asked == [[1, 2, 3], [1, 2], [1, 2], [1], [1]]
     assert "it has none of the numbers 1, 2" in model.asked[2][-1].content
     assert [failure.about for failure in drawer.failures] == ["entry of b", "entry of c"]
     assert ledger.total.failed == 2
     assert len(caplog.messages) == 2
+
+
+def test_a_batch_of_no_use_is_asked_for_in_halves() -> None:
+    def one_by_one(messages: Sequence[Message]) -> Say:
+        items = data(messages, "items").splitlines()
+        return entries("X") if len(items) == 1 else "no"
+
+    drawer, model = Drawer(), Recorder(one_by_one)
+    assert ask(talk(model, drawer), *"abcd") == list("XXXX")
+    assert drawer.failures == []
+
+
+def test_a_model_of_no_use_is_not_asked_for_every_thing() -> None:
+    drawer, ledger, model = Drawer(), Ledger(), Recorder(lambda _: "no")
+    assert ask(talk(model, drawer, ledger), *"abcdefgh") == [None] * 8
+    assert [len(numbers(messages)) for messages in model.asked] == [8, 8, 4, 4, 2, 2, 1, 1]
+    assert ledger.total.failed == len(drawer.failures) == 8
 
 
 def test_only_what_failed_is_asked_for_in_the_next_run() -> None:

@@ -22,6 +22,7 @@ T = TypeVar("T", bound=Struct)
 R = TypeVar("R")
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """A function like ``map``, which may do several at once."""
+Mended = tuple[type[ModelError], ...]
 
 logger = logging.getLogger(__name__)
 
@@ -61,12 +62,12 @@ class Conversation:
     each: Each = map
 
     def ask(
-        self, act: Act[T], use: Callable[[T], R], topic: Topic, /, *, splits: bool, **values: str
+        self, act: Act[T], use: Callable[[T], R], topic: Topic, /, *, mended: Mended, **values: str
     ) -> R:
         """Put an act to the model and return what ``use`` makes of the reply.
 
         :param use: turns the reply into a result; a ValueError says what is wrong with it.
-        :param splits: the caller asks for the parts of what is too long, so it has not failed yet.
+        :param mended: errors after which the caller asks otherwise, so that nothing has failed yet.
         :param values: the data that the prompt shows.
         :raises TooLongError: when the request does not fit the model, or the reply was cut.
         :raises ReplyError: when the second reply cannot be used either.
@@ -81,7 +82,7 @@ class Conversation:
 
         found = self.kept(act, wanted, take)
         if not found:
-            found = self.asked(act, messages, wanted, take, splits=splits)
+            found = self.asked(act, messages, wanted, take, mended)
         return found[1]
 
     def keep(self, act: Act[T], reply: T, /, **values: str) -> None:
@@ -120,25 +121,19 @@ class Conversation:
         messages: list[Message],
         wanted: Mapping[int, Wanted],
         take: Callable[[str], Mapping[int, tuple[R, str]]],
-        *,
-        splits: bool,
+        mended: Mended,
     ) -> dict[int, R]:
         """Ask, and once more where nothing of use came; return what did, be it all or not.
 
-        :param splits: the caller asks for the parts of what is too long, so it has not failed yet.
+        :param mended: errors after which the caller asks otherwise, so that nothing has failed yet.
         :raises ReplyError: when nothing that is wanted could be had.
         """
         try:
-            found, problem, text = self._exchange(act, messages, wanted, take)
+            return self._exchange(act, messages, wanted, take)
         except ModelError as error:
-            if not (splits and isinstance(error, TooLongError)):
-                text = error.reply if isinstance(error, ReplyError) else ""
-                self._fail(act, wanted, str(error), text)
+            if not isinstance(error, mended):
+                self.fail(act, wanted.values(), error)
             raise
-        if not found:
-            self._fail(act, wanted, problem, text)
-            raise ReplyError(self._useless(act, problem, text), text)
-        return found
 
     def _exchange(
         self,
@@ -146,28 +141,32 @@ class Conversation:
         messages: list[Message],
         wanted: Mapping[int, Wanted],
         take: Callable[[str], Mapping[int, tuple[R, str]]],
-    ) -> tuple[dict[int, R], str, str]:
-        """Return what was found, or what is wrong with the last reply, and the reply."""
+    ) -> dict[int, R]:
+        """Ask, and once more with the error shown.
+
+        :raises ReplyError: when nothing came that is wanted.
+        """
         turn = messages
-        problem = text = ""
-        for _ in range(2):
+        for last in (False, True):
             completion = self._complete(act, turn)
-            text = completion.text
             taken, problem = _taken(completion, take)
             new = {number: made for number, made in taken.items() if number in wanted}
             self._settle(act, completion, {wanted[n].key: kept for n, (_, kept) in new.items()})
             if new:
-                return {number: result for number, (result, _) in new.items()}, "", text
-            if problem == _CUT:
-                raise TooLongError(self._useless(act, problem, text), text)
+                break
             problem = problem or f"it has none of the numbers {', '.join(map(str, wanted))}"
+            if last or problem == _CUT:
+                raise self._useless(act, problem, completion.text)
             turn = [*messages, *_again(completion, problem)]
-        return {}, problem, text
+        return {number: result for number, (result, _) in new.items()}
 
-    def _useless(self, act: Act[T], problem: str, text: str) -> str:
-        return (
+    def _useless(self, act: Act[T], problem: str, text: str) -> ReplyError:
+        kind = TooLongError if problem == _CUT else ReplyError
+        return kind(
             f"{self.model.name}: no usable reply to {act.prompt!r}: {problem}; it began "
-            f"{text[:60]!r}; try another model"
+            f"{text[:60]!r}; try another model",
+            text,
+            problem,
         )
 
     def _complete(self, act: Act[T], messages: Sequence[Message]) -> Completion:
@@ -185,16 +184,17 @@ class Conversation:
         """Make what is of use in a reply durable before it is used, and what it cost."""
         self.replies.keep(kept, self.model.name, act.stage, _cost(completion))
 
-    def _fail(self, act: Act[T], lost: Mapping[int, Wanted], problem: str, text: str) -> None:
-        self.ledger.add(act.stage, Spent(failed=len(lost)))
-        self.replies.fail(
-            [
-                Failure(w.key, act.stage, w.topic.source, w.topic.about, problem, text)
-                for w in lost.values()
-            ]
-        )
-        for want in lost.values():
-            logger.warning("no %s: %s", want.topic.about or act.prompt, problem)
+    def fail(self, act: Act[T], lost: Iterable[Wanted], error: ModelError) -> None:
+        """Note that these things have no answer now."""
+        said = error if isinstance(error, ReplyError) else ReplyError(str(error))
+        failures = [
+            Failure(w.key, act.stage, w.topic.source, w.topic.about, said.problem, said.reply)
+            for w in lost
+        ]
+        self.ledger.add(act.stage, Spent(failed=len(failures)))
+        self.replies.fail(failures)
+        for failure in failures:
+            logger.warning("no %s: %s", failure.about or act.prompt, failure.problem)
 
 
 def _cost(completion: Completion) -> Spent:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from mder.errors import ModelError, TooLongError
+from mder.errors import ModelError, ReplyError, TooLongError
 from mder.models.base import Message
 from mder.models.ledger import Spent
 from mder.reasoners.llm.acts import Act
@@ -88,26 +88,29 @@ class _Batch:
     def ask(self, places: Sequence[int]) -> dict[int, Any]:
         """Ask for the things at these places: in one request, or in more where that is too much.
 
-        One that is too long is asked in halves; what a reply passes over, again without the rest.
+        What a reply passes over is asked for again without the rest. Where nothing of use comes, a
+        half is asked for, and the other half where that is of use or the reply was too long.
         """
         wanted = {number: self._wanted(place) for number, place in enumerate(places, start=1)}
-        messages = self._messages(places)
+        mended = (ReplyError,) if len(places) > 1 else ()
+        messages, take = self._messages(places), self._taking(places)
         try:
-            found = self.talk.asked(
-                self.act, messages, wanted, self._taking(places), splits=len(places) > 1
-            )
-        except TooLongError:
-            if len(places) < 2:
-                return {}
-            half = len(places) // 2
-            return self.ask(places[:half]) | self.ask(places[half:])
+            found = self.talk.asked(self.act, messages, wanted, take, mended)
         except ModelError as error:
             if not passing(error):
                 raise
-            return {}
+            return self._halved(places, error) if isinstance(error, mended) else {}
         answered = {places[number - 1]: result for number, result in found.items()}
         rest = [place for place in places if place not in answered]
-        return answered | (self.ask(rest) if rest and answered else {})
+        return answered | (self.ask(rest) if rest else {})
+
+    def _halved(self, places: Sequence[int], error: ModelError) -> dict[int, Any]:
+        half = len(places) // 2
+        answered = self.ask(places[:half])
+        if answered or isinstance(error, TooLongError):
+            return answered | self.ask(places[half:])
+        self.talk.fail(self.act, map(self._wanted, places[half:]), error)
+        return answered
 
     def _messages(self, places: Sequence[int]) -> list[Message]:
         shown = numbered([self.things.items[place] for place in places])

@@ -53,12 +53,12 @@ def shorten(talk: Conversation, scene: Scene, to: str, size: Size) -> Chunk:
     try:
         if not wanted:
             use = partial(_own, scene)
-            return replace(chunk, summary=talk.ask(SUMMARIZE, use, topic, splits=False, **shown))
+            return replace(chunk, summary=talk.ask(SUMMARIZE, use, topic, mended=(), **shown))
         short = talk.ask(
             SUMMARIZE_AND_TRANSLATE,
             partial(_both, scene),
             topic,
-            splits=False,
+            mended=(),
             to=language_name(wanted),
             **shown,
         )
@@ -89,7 +89,7 @@ def translate(talk: Conversation, text: str, to: str) -> str:
             TRANSLATE,
             lambda reply: without_examples(written(reply), text),
             Topic(f"translation of {text[:40]!r}"),
-            splits=False,
+            mended=(),
             language=language_name(to),
             text=text,
         )
@@ -119,7 +119,7 @@ def _read(talk: Conversation, page: Page) -> tuple[Extracted, Extraction]:
             EXTRACT,
             lambda reply: (reply, _borne_out(page, reply)),
             Topic(f"triples of {place(page.chunk)}", page.chunk.source),
-            splits=bool(halves),
+            mended=(TooLongError,) if halves else (),
             **shown,
         )
     except TooLongError:
