@@ -63,16 +63,15 @@ OWNERS = {
     "transformers": {"mder.embedders.sentence_transformers"},
     "typer": {"dr.cli", "mder.cli", "mder.console"},
     "xllamacpp": {"mder.models.gguf"},
-    "xllamacpp": {"mder.models.gguf"},
     "yaml": {"mder.sources.markdown"},
 }
 # Where others may name the types of a library for the type checker, one module runs it.
 RUN_BY = {"ollama": {"mder.models.ollama"}, "openai": {"mder.models.openai"}}
 RUN_BY["spacy"] = {"mder.reasoners.syntax.parser"}
 
-HEAVY = "json_repair lxml onnx onnxruntime openai ollama spacy sentence_transformers torch trafilatura".split()
-HEAVY += "httpx markdown_it py3langid sentencex tokenizers tqdm transformers typer xllamacpp yaml".split()
-HEAVY += ["xllamacpp"]
+HEAVY = "lxml onnx onnxruntime openai ollama spacy sentence_transformers torch trafilatura".split()
+HEAVY += "httpx markdown_it py3langid sentencex tokenizers tqdm transformers typer yaml".split()
+HEAVY += ["json_repair", "xllamacpp"]
 
 
 @dataclass(frozen=True, slots=True)

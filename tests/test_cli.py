@@ -95,6 +95,13 @@ def test_index_keeps_what_was_set(mder: Command, elsewhere: Path) -> None:
         ([".", "--set", "chunk_threshold=inf"], "chunk_threshold = 'inf'"),
         ([".", "--llm", "tiny"], "no language model 'tiny'; name it as one of: ollama/<model>"),
         ([".", "--llm", "openai/tiny"], "OPENAI_API_KEY"),
+        ([".", "--llm-large", "tiny"], "no language model 'tiny'"),
+        ([".", "--set", "llm_map=tiny"], "no language model 'tiny'"),
+        ([".", "--set", "llm_batch=0"], "llm_batch = 0 must be at least 1"),
+        ([".", "--llm", "tiny", "--estimate"], "no language model 'tiny'"),
+        ([".", "--max-cost", "1"], "needs prices; say --set price_in="),
+        ([], "name the files and folders to index, or say --retry-failed"),
+        (["--estimate"], "name the files and folders to index, or say --retry-failed"),
     ],
 )
 def test_wrong_usage_of_index_exits_with_2(
@@ -104,7 +111,16 @@ def test_wrong_usage_of_index_exits_with_2(
     assert message in failed(mder("index", *arguments), 2)
 
 
-@pytest.mark.parametrize("arguments", [["index"], ["index", ".", "--jobs", "0"], ["fly"], ["show"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["index"],
+        ["index", ".", "--jobs", "0"],
+        ["index", ".", "--max-tokens", "-1"],
+        ["fly"],
+        ["show"],
+    ],
+)
 def test_wrong_arguments_exit_with_2_and_a_hint(
     mder: Command, elsewhere: Path, arguments: list[str]
 ) -> None:
@@ -112,6 +128,41 @@ def test_wrong_arguments_exit_with_2_and_a_hint(
     assert (done.code, done.out) == (2, "")
     assert "-h" in done.err
     assert not (elsewhere / ".mder" / "CURRENT").exists()
+
+
+def test_index_says_which_documents_stay_though_their_files_are_gone(
+    mder: Command, elsewhere: Path
+) -> None:
+    save(elsewhere / "docs", PAGES)
+    mder("index", "docs")
+    (elsewhere / "docs" / "warsaw.md").unlink()
+    done = mder("index", "docs")
+    assert done.code == 0
+    assert done.err == "1 documents stay though their files are gone: docs/warsaw.md …\n"
+
+
+def test_index_of_nothing_that_can_be_read_fails(mder: Command, elsewhere: Path) -> None:
+    save(elsewhere / "docs", {"empty.txt": ""})
+    done = mder("index", "docs")
+    assert done.code == 1
+    assert done.err.splitlines()[-1] == "mder: no document was found that can be read"
+
+
+def test_without_a_model_nothing_is_told_of_costs(mder: Command, elsewhere: Path) -> None:
+    save(elsewhere / "docs", {"warsaw.md": WARSAW})
+    done = mder("index", "docs")
+    assert len(done.out.splitlines()) == 1
+    assert json.loads(mder("stats", "--json").out)["ledger"] == {}
+    assert mder("index", "docs", "--estimate").out == "no language model is asked anything\n"
+
+
+def test_without_failures_there_is_nothing_to_show(mder: Command, elsewhere: Path) -> None:
+    save(elsewhere / "docs", {"warsaw.md": WARSAW})
+    mder("index", "docs")
+    assert mder("failures") == Done(0, "", "")
+    assert mder("failures", "--json").out == "[]\n"
+    done = mder("index", "--retry-failed", "--json")
+    assert (done.code, json.loads(done.out)["changed"]) == (0, False)
 
 
 def test_a_second_writer_is_told_to_wait(mder: Command, elsewhere: Path) -> None:
@@ -177,7 +228,10 @@ def test_a_query_that_cannot_be_answered_is_told_in_one_line(
     assert message in failed(mder("query", *arguments, *kg), code)
 
 
-@pytest.mark.parametrize("command", [["stats"], ["show", "Warsaw"], ["query", "ASK {}"]])
+@pytest.mark.parametrize(
+    "command",
+    [["stats"], ["show", "Warsaw"], ["query", "ASK {}"], ["failures"], ["index", "--retry-failed"]],
+)
 def test_without_a_graph_the_command_that_makes_one_is_told(
     mder: Command, elsewhere: Path, command: list[str]
 ) -> None:
@@ -229,11 +283,14 @@ def test_stats_counts_and_tells_what_the_graph_was_built_with(mder: Command, kg:
     assert facts["languages"] == {"en": 3, "ru": 1}
     assert facts["built"]["settings"]["top_k"] == 5
     assert facts["built"]["with"] == f"mder-dr {VERSION}"
+    assert facts["built"]["reasoners"]["map"] == "syntax"
+    assert facts["ledger"] == {}
 
 
 def test_version_and_help(mder: Command) -> None:
     assert mder("--version").out == f"{VERSION}\n"
-    for arguments in (["--help"], ["-h"], ["index", "-h"], ["query", "-h"], ["show", "-h"]):
+    commands = ("index", "query", "show", "stats", "failures", "export", "doctor")
+    for arguments in (["--help"], ["-h"], *([command, "-h"] for command in commands)):
         done = mder(*arguments)
         assert (done.code, done.err) == (0, "")
         assert "Example: mder" in done.out

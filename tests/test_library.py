@@ -3,10 +3,14 @@ from pathlib import Path
 import pytest
 
 import mder
-from mder.errors import GraphError, UsageError
+from mder import library
+from mder.choice import Models
+from mder.errors import BudgetError, GraphError, UsageError
 from mder.graph.generations import Home
 from mder.settings import load
+from tests import stubs
 from tests.doubles import HashingEmbedder
+from tests.pipeline.served import answer, asked, connect, failing
 from tests.samples import PAGES, WARSAW, save
 
 
@@ -68,3 +72,58 @@ def test_choices_are_kept_beside_the_graph(elsewhere: Path) -> None:
     assert load(Home.find().settings).embedder == "a-name"
     mder.build("warsaw.md")
     assert load(Home.find().settings).embedder == "a-name"
+
+
+def test_a_graph_is_built_with_a_model_in_one_call(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(elsewhere, PAGES)
+    with stubs.ollama(answer) as url:
+        connect(monkeypatch, url)
+        graph = mder.build(["warsaw.md", "curie.md"], llm="ollama/tiny", jobs=2)
+    assert set(graph.manifest.reasoners.values()) == {"ollama/tiny"}
+    assert asked(url.requests)["map"] == 2
+    assert {cost.stage for cost in graph.manifest.costs} == set(asked(url.requests))
+
+
+def test_what_it_would_cost_and_what_failed_is_told_to_scripts_too(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(elsewhere, PAGES)
+    models = Models(llm="ollama/tiny")
+    with stubs.ollama(answer, faults=failing(stubs.EMPTY, "map", "Poland")) as url:
+        connect(monkeypatch, url)
+        foreseen = library.estimate([Path("warsaw.md"), Path("curie.md")], models=models)
+        assert (
+            foreseen.stages["map"].calls == foreseen.total.calls - foreseen.stages["enrich"].calls
+        )
+        assert not url.requests
+        _, report = library.index([Path("warsaw.md"), Path("curie.md")], models=models)
+    assert report.failed == ("warsaw.md",)
+    assert report.failed_share == report.spent["map"].failed_share == 0.5
+    (failure,) = library.failures()
+    assert (failure.stage, failure.source, failure.reply) == ("map", "warsaw.md", "")
+    with stubs.ollama(answer) as url:
+        connect(monkeypatch, url)
+        _, report = library.index([], models=models, retry_failed=True)
+    assert (report.failed, report.read, report.kept) == ((), 1, 0)
+    assert library.failures() == ()
+
+
+def test_a_budget_ends_a_run_with_an_error(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(elsewhere, PAGES)
+    with stubs.ollama(answer) as url:
+        connect(monkeypatch, url)
+        with pytest.raises(BudgetError, match="the budget of 9 tokens is used up in map"):
+            library.index([Path("warsaw.md")], models=Models(llm="ollama/tiny"), max_tokens=9)
+    assert not url.requests
+
+
+def test_a_graph_that_is_not_there_has_no_failures(elsewhere: Path) -> None:
+    with pytest.raises(GraphError, match="run: mder index PATH"):
+        library.failures()
+    with pytest.raises(GraphError, match="run: mder index PATH"):
+        library.index([], retry_failed=True)
+    assert not list(elsewhere.iterdir())

@@ -74,3 +74,12 @@ def test_names_in_which_nothing_can_be_seen_are_dropped(name: str) -> None:
 
 def test_a_triple_without_a_predicate_is_dropped() -> None:
     assert mapped(replace(BORN, predicate="")) == ()
+
+
+def test_a_triple_of_no_chunk_that_was_shown_is_dropped() -> None:
+    assert mapped(replace(BORN, chunk=36), replace(BORN, chunk=7)) == ()
+
+
+def test_chunks_that_failed_are_told() -> None:
+    found = Extraction((BORN,), failed=(0,))
+    assert map_document(DOCUMENT, CHUNKS, Told(found)).failed == (0,)

@@ -49,7 +49,7 @@ def costs(
     :param spending: over all runs, by model and stage.
     :param now: in this run, by stage; ``models`` tells whom.
     """
-    asked = {(models[stage], stage): spent for stage, spent in now.items()}
+    asked = {(models[stage], stage): spent for stage, spent in now.items() if spent.asked}
     for model, stage in sorted({*spending, *asked}):
         spent, last = (by.get((model, stage), Spent()) for by in (spending, asked))
         yield Cost(

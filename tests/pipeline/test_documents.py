@@ -38,7 +38,7 @@ def key(
     document: Document = DOCUMENT,
     settings: Settings | None = None,
     embedder: str = "test",
-    others: Mapping[str, str] = {},  # noqa: B006
+    others: Mapping[str, str] = {},
 ) -> str:
     """Return the key of what is read by ``syntax``, but for the stages of others."""
     names = dict.fromkeys(STAGES, "syntax") | dict(others)

@@ -149,9 +149,15 @@ def test_prompt_that_does_not_fit_is_a_failure_unless_it_is_split() -> None:
     assert [failure.problem for failure in drawer.failures] == ["too long"]
 
 
-@pytest.mark.parametrize(
-    "error", [ModelError("timed out", retryable=True), ReplyError("nothing"), ModelError("gone")]
-)
+def test_failure_that_ends_the_run_is_raised_and_nothing_more() -> None:
+    drawer, ledger, model = Drawer(), Ledger(), scripted(ModelError("gone"))
+    with pytest.raises(ModelError, match="gone"):
+        translate(talk(model, drawer, ledger))
+    assert drawer.failures == []
+    assert ledger.total == Spent(asked=1)
+
+
+@pytest.mark.parametrize("error", [ModelError("timed out", retryable=True), ReplyError("nothing")])
 def test_failure_of_the_server_is_recorded_and_raised(error: ModelError) -> None:
     drawer, ledger, model = Drawer(), Ledger(), scripted(error)
     with pytest.raises(type(error), match=str(error)):

@@ -10,8 +10,8 @@ from mder.reasoners.llm.wording import (
     is_example,
     is_local,
     is_negated,
-    settled,
     said,
+    settled,
     tidy_name,
     tidy_predicate,
     tidy_types,
@@ -126,6 +126,8 @@ def test_any_types_are_made_tidy(kind: str) -> None:
         (("married Ann Lee", "in", "1895"), ("married Ann Lee in", "1895", "")),
         (("sang", "In Rainbows", "album"), ("sang", "In Rainbows", "album")),
         (("died", "in", ""), None),
+        (("named after him", "he", ""), None),
+        (("gave up research", "and joined her work", ""), None),
         (("all of its many isotopes are said to be radioactive", "fact", ""), None),
     ],
 )

@@ -21,6 +21,8 @@ _VAGUE = frozenset(["entity", "thing", "object", "unknown", "other", "none", "co
 _PREPOSITIONS = frozenset(
     "after as at before by during for from in into of on since to under until with".split()
 )
+_CLAUSES = frozenset("and are but has have is or that was were which who".split())
+_PRONOUNS = frozenset("he her him it she that them there they this".split())
 _LONGEST_RELATION = 7  # words
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
 _ARTICLE = re.compile(r"(?:an?|the) (?=\S)", re.IGNORECASE)
@@ -52,7 +54,8 @@ def settled(relation: str, value: str, kind: str) -> tuple[str, str, str] | None
     """Return the parts of a fact with each word where it belongs, or None for what is no fact.
 
     Small models part a sentence where they should not: the preposition of a relation stands at the
-    beginning of the value or is all of it, with the value behind it; or a relation is a sentence.
+    beginning of the value or is all of it, with the value behind it; or a relation is a sentence,
+    or a value the rest of one.
 
     >>> settled("married Marie Curie", "in", "1895")
     ('married Marie Curie in', '1895', '')
@@ -63,7 +66,9 @@ def settled(relation: str, value: str, kind: str) -> tuple[str, str, str] | None
     if first in _PREPOSITIONS:
         relation = f"{relation} {first}"
         value, kind = (rest, kind) if rest else (kind, "")
-    if len(re.findall(r"[^\W_]+", relation)) > _LONGEST_RELATION or not value.strip():
+    words = re.findall(r"[^\W_]+", relation)
+    clause = value.partition(" ")[0] in _CLAUSES or value.lower() in _PRONOUNS
+    if len(words) > _LONGEST_RELATION or not value.strip() or clause:
         return None
     return relation, value, kind
 
