@@ -155,13 +155,13 @@ def test_thing_told_of_in_two_places_is_one_with_all_its_types() -> None:
         TEXT,
         thing("Curie", ("discovered", "Polonium", "element"), kind="person"),
         thing("Curie", ("is", "shy"), kind="chemist"),
-        thing("Polonium", ("glows", "It")),
+        thing("Polonium", ("was named", "1898")),
     )
     assert [(m.name, m.types) for m in found.mentions] == [
         ("Curie", ("person", "chemist")),
         ("Polonium", ("element",)),
         ("shy", ()),
-        ("It", ()),
+        ("1898", ()),
     ]
 
 
