@@ -40,13 +40,15 @@ class Journal:
     def __init__(self, path: Path, *, writes: bool = True) -> None:
         """Open the journal, made where it is missing.
 
-        :param writes: whether what is kept lasts; else it stays in memory until this is closed.
+        :param writes: whether what is kept lasts; else it stays in memory until this is closed, and
+            a journal that is missing is an empty one.
         :raises GraphError: when the file is no journal or cannot be written.
         """
         self._lock = threading.Lock()
         self._path = path
         try:
-            self._base = sqlite3.connect(path, check_same_thread=False)
+            place = path if writes or path.exists() else ":memory:"
+            self._base = sqlite3.connect(place, check_same_thread=False)
             with _closed_on_error(self._base):
                 self._base.execute("PRAGMA journal_mode = WAL")
                 self._base.execute("PRAGMA synchronous = FULL")

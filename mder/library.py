@@ -169,7 +169,8 @@ def failures(kg: str | Path | None = None) -> "tuple[Failure, ...]":
     """
     from mder.journal import Journal
 
-    with Journal(Home.find(None if kg is None else Path(kg)).journal) as journal:
+    home = Home.find(None if kg is None else Path(kg))
+    with Journal(home.journal, writes=False) as journal:
         return journal.failures()
 
 

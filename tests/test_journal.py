@@ -33,8 +33,8 @@ def journal(path: Path) -> Iterator[Journal]:
         yield opened
 
 
-def keep(journal: Journal, spent: Spent = SPENT, **replies: str) -> None:
-    journal.keep(replies, "ollama/tiny", "map", spent)
+def keep(journal: Journal, **replies: str) -> None:
+    journal.keep(replies, "ollama/tiny", "map", SPENT)
 
 
 def failure(key: str, stage: str = "map", source: str = "a.md") -> Failure:
@@ -163,9 +163,18 @@ def test_a_journal_that_does_not_write_keeps_until_it_is_closed(path: Path) -> N
         assert journal.reading("now") == journal.reading("before") == READING
         assert journal.spending() == {("ollama/tiny", "map"): SPENT}
     with Journal(path) as journal:
-        assert journal.get("now") is journal.reading("now") is None
+        assert journal.get("now") is None
+        assert journal.reading("now") is None
         assert journal.failures() == ()
         assert journal.spending() == {("ollama/tiny", "map"): SPENT}
+
+
+def test_a_journal_that_does_not_write_is_not_made(path: Path) -> None:
+    with Journal(path, writes=False) as journal:
+        keep(journal, key="reply")
+        assert journal.get("key") == "reply"
+        assert journal.failures() == ()
+    assert not path.exists()
 
 
 def test_results_of_another_version_are_read_anew(path: Path) -> None:
@@ -181,7 +190,7 @@ def test_results_of_another_version_are_read_anew(path: Path) -> None:
 
 def test_several_threads_may_use_it(journal: Journal) -> None:
     def work(number: int) -> Reading | None:
-        keep(journal, **{str(number): "reply"})
+        journal.keep({str(number): "reply"}, "ollama/tiny", "map", SPENT)
         journal.record([(str(number), READING)])
         journal.fail([failure(f"lost {number}")])
         return journal.reading(str(number))

@@ -4,7 +4,6 @@ import json
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,10 @@ from mder.reasoners.syntax import SyntaxReasoner
 from tests import stubs
 from tests.dr.console import Console, Run
 from tests.dr.pages import PAGES, written
-from tests.pipeline.served import CHAT, Asked, answer, connect
+from tests.pipeline.served import CHAT, SERVERS, Asked, answer, connect
 
 QUESTION = "Where was the director of Silver Gate born?"
 SYNTAX = SyntaxReasoner()
-SERVERS: dict[str, Callable[..., AbstractContextManager[stubs.StubUrl]]] = {
-    "ollama": stubs.ollama,
-    "openai": stubs.openai,
-}
 
 Reply = dict[str, Any]
 Shown = Mapping[str, str]

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -15,12 +16,15 @@ from mder.reasoners.llm import acts
 from mder.reasoners.llm.prompt import act_of
 from mder.reasoners.llm.rehearsal import rehearsed
 from mder.reasoners.syntax import SyntaxReasoner
+from tests import stubs
 from tests.doubles import Done
-from tests.stubs import Fault, Recorded
+from tests.stubs import Fault, Recorded, StubUrl
 
 Command = Callable[..., Done]
+Serve = Callable[..., AbstractContextManager[StubUrl]]
 
 CHAT = {"ollama": "/api/chat", "openai": "/v1/chat/completions"}
+SERVERS: dict[str, Serve] = {"ollama": stubs.ollama, "openai": stubs.openai}
 STAGES = {act.prompt: act.stage for act in vars(acts).values() if isinstance(act, acts.Act)}
 """Acts, and what the ledger counts them under."""
 

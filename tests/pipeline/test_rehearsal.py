@@ -116,6 +116,17 @@ def test_an_estimate_writes_nothing(
     assert not url.requests
 
 
+def test_looking_at_a_folder_without_a_graph_leaves_nothing_there(
+    mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", stubs.refused())
+    (docs.parent / "kg").mkdir()
+    stages = foretold(mder("index", docs, *TINY, "--kg", "kg", "--estimate", "--json"))
+    assert calls(stages)["map"] == 4
+    assert mder("failures", "--kg", "kg").out == ""
+    assert not list((docs.parent / "kg").iterdir())
+
+
 def test_what_was_asked_before_is_not_foretold(
     mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,7 +60,7 @@ def bodies(requests: list[stubs.Recorded]) -> set[str]:
 def test_only_what_failed_is_asked_for_again_and_nothing_is_missing_then(
     stage: str, mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    index_with(mder, monkeypatch, docs, *TINY, "--kg", "sound")
+    sound, _ = index_with(mder, monkeypatch, docs, *TINY, "--kg", "sound")
     faulty = failing(stubs.EMPTY, stage, HALDEN[stage])
     first, _ = index_with(mder, monkeypatch, docs, *TINY, faults=faulty)
     assert json.loads(mder("failures", "--json").out)
@@ -72,7 +72,7 @@ def test_only_what_failed_is_asked_for_again_and_nothing_is_missing_then(
     lost = [r for r in first if STAGES[act(r)] == stage and faulty(r)]
     again, told = index_with(mder, monkeypatch, *AGAIN[1:])
     assert not (bodies(again) & bodies(first)) - bodies(lost)
-    assert asked(again)[stage] == len({r.body["messages"][1]["content"] for r in lost})
+    assert asked(again)[stage] == (1 if HALDEN[stage] else asked(sound)[stage])
     assert mder("failures").out == ""
     assert json.loads(told)["failed"] == []
     assert stats(mder)["ledger"][stage]["failed"] == 0

@@ -15,6 +15,7 @@ from tests.pipeline.served import (
     ASKING,
     CHAT,
     PAGES,
+    SERVERS,
     Asked,
     Command,
     answer,
@@ -50,8 +51,7 @@ def figures(stages: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]
 def test_what_a_model_was_asked_is_told_by_the_run_by_stats_and_by_the_graph(
     provider: str, mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    servers = {"ollama": stubs.ollama, "openai": stubs.openai}
-    with servers[provider](answer) as url:
+    with SERVERS[provider](answer) as url:
         connect(monkeypatch, url)
         done = mder("index", docs, "--llm", f"{provider}/tiny", *ASKING, "--json")
     assert (done.code, done.err) == (0, "")
@@ -209,11 +209,10 @@ def test_another_model_in_place_of_the_first_has_its_own_account(
 def test_the_number_of_jobs_changes_neither_graph_nor_account(
     provider: str, mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    servers = {"ollama": stubs.ollama, "openai": stubs.openai}
     llm = ("--llm", f"{provider}/tiny", *ASKING)
     graphs, accounts = [], []
     for jobs in (1, 2, 8):
-        with servers[provider](answer) as url:
+        with SERVERS[provider](answer) as url:
             connect(monkeypatch, url)
             kg = f"kg{jobs}"
             assert mder("index", docs, "--kg", kg, *llm, "--jobs", jobs).code == 0
