@@ -15,6 +15,7 @@ import json
 import os
 import platform
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -44,14 +45,15 @@ class Hashed:
     name = "benchmark/hashed"
     dimension = 64
 
-    def encode(self, texts: list[str]) -> Vectors:
+    def encode(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
             for word in text.split():
                 vectors[row, sum(word.encode()) % self.dimension] += 1
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.maximum(lengths, 1e-9)
+        unit: Vectors = vectors / np.maximum(lengths, 1e-9)
+        return unit
 
 
 @dataclass(frozen=True)

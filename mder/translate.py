@@ -18,4 +18,6 @@ def translate(chunks: Sequence[Chunk], reasoner: Reasoner, language: str) -> tup
 def _english(chunk: Chunk, reasoner: Reasoner, language: str) -> str:
     if chunk.language in {"", language}:
         return chunk.summary
-    return chunk.english or reasoner.translate(chunk.summary, chunk.language, language)
+    return chunk.english or reasoner.translate(
+        chunk.summary, chunk.language, language, chunk.source
+    )

@@ -80,7 +80,7 @@ def check(pages: Path, llm: str) -> None:
         answer = open_engine(graph, llm=llm).ask("Where was Marie Curie born?")
     except ReplyError:
         return
-    assert answer.question.triples
+    assert answer.decomposition.triples
 
 
 def first_model(llm: str) -> str:

@@ -12,7 +12,7 @@ GERMAN = Chunk("d", 0, 9, "Es regnet", "de", "Regen")
 class Marking(SyntaxReasoner):
     """Translates by saying from what into what."""
 
-    def translate(self, text: str, language: str, to: str) -> str:
+    def translate(self, text: str, language: str, to: str, source: str = "") -> str:  # noqa: ARG002
         return f"{text} ({language} to {to})"
 
 

@@ -155,7 +155,7 @@ class _Run:
         found = {self._key(d): d for d in self._documents(files)}
         plan = planned(before, found, journal)
         if retry_failed:
-            plan = plan.again(journal, self.settings.language)
+            plan = plan.again(journal)
         base = self.home.path.resolve().parent
         others = plan.keys.keys() - plan.named
         self.gone = [s for s in others if not (base / file_of(s)).exists()]

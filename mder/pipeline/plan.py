@@ -29,28 +29,18 @@ class Plan:
         keys = [key for key in self.keys.values() if key not in self.new]
         return {key: reading for key in keys if (reading := journal.reading(key)) is not None}
 
-    def again(self, journal: Journal, language: str) -> "Plan":
-        """Return a plan that also reads the Documents anew of which a part failed.
-
-        :param language: the index language.
-        """
+    def again(self, journal: Journal) -> "Plan":
+        """Return a plan that also reads the Documents anew of which a part failed."""
         failures = journal.failures()
-        short = {failure.source for failure in failures if failure.stage == "summarize"}
-        foreign = any(failure.stage == "translate" for failure in failures)
+        short = {f.source for f in failures if f.stage in {"summarize", "translate"}}
         new, keys = dict(self.new), dict(self.keys)
         for source, key in self.keys.items():
-            reading = journal.reading(key)
-            if reading is None:
-                continue
-            if key.endswith(FAILED) or source in short or (foreign and _left(reading, language)):
+            failed = key.endswith(FAILED) or source in short
+            reading = journal.reading(key) if failed else None
+            if reading is not None:
                 keys[source] = key.removesuffix(FAILED)
                 new[keys[source]] = reading.document
         return replace(self, keys=keys, new=new)
-
-
-def _left(reading: Reading, language: str) -> bool:
-    """Say whether a Document has text that was left in another language than the index."""
-    return any(c.language not in {"", language} and c.english == c.summary for c in reading.chunks)
 
 
 def planned(before: Mapping[str, str], found: Mapping[str, Document], journal: Journal) -> Plan:

@@ -49,8 +49,11 @@ class Reasoner(Protocol):
         :param to: language to fill in a translation in where it comes along; ``""`` is none.
         """
 
-    def translate(self, text: str, language: str, to: str) -> str:
-        """Return the text in the language ``to``, or unchanged where that cannot be done."""
+    def translate(self, text: str, language: str, to: str, source: str = "") -> str:
+        """Return the text in the language ``to``, or unchanged where that cannot be done.
+
+        :param source: of the Document that it comes from, where it comes from one.
+        """
 
     def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
         """Map a Document to triples, names and stated aliases."""

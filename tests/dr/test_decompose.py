@@ -15,7 +15,7 @@ class Translating(SyntaxReasoner):
 
     asked: list[tuple[str, str, str]] = field(default_factory=list)
 
-    def translate(self, text: str, language: str, to: str) -> str:
+    def translate(self, text: str, language: str, to: str, source: str = "") -> str:  # noqa: ARG002
         self.asked.append((text, language, to))
         return f"translated {text}"
 

@@ -15,7 +15,8 @@ from tests.models.doubles import ASKED
 def test_unknown_name_is_refused_with_the_forms_that_are_known(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         open_model(name)
-    expected = f"no language model {name!r}; name it as one of: ollama/<model>, openai/<model>"
+    forms = "ollama/<model>, openai/<model>, gguf/<file>"
+    expected = f"no language model {name!r}; name it as one of: {forms}"
     assert str(caught.value) == expected
 
 

@@ -113,7 +113,7 @@ class Stating(Named):
         english = f"{self.name} in {to}" if to else ""
         return tuple(replace(c, summary=self.name, english=english) for c in chunks)
 
-    def translate(self, text: str, language: str, to: str) -> str:  # noqa: ARG002
+    def translate(self, text: str, language: str, to: str, source: str = "") -> str:  # noqa: ARG002
         return f"{text}, then {self.name}"
 
 

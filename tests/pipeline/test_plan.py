@@ -12,10 +12,6 @@ from mder.records import Document, Extraction, Reading
 from tests.samples import reading
 
 A, B = reading("A", "It rains."), reading("B", "It snows.")
-RUSSIAN = replace(
-    A,
-    chunks=tuple(replace(c, language="ru", summary="Дождь", english="Дождь") for c in A.chunks),
-)
 
 
 @pytest.fixture
@@ -75,7 +71,7 @@ def test_what_failed_in_part_is_not_read_again(journal: Journal) -> None:
 
 def test_it_is_read_again_where_that_is_wished_though_nobody_names_it(journal: Journal) -> None:
     journal.record([(f"a{FAILED}", failed(A)), ("b", B)])
-    plan = planned({"A.md": f"a{FAILED}", "B.md": "b"}, {}, journal).again(journal, "en")
+    plan = planned({"A.md": f"a{FAILED}", "B.md": "b"}, {}, journal).again(journal)
     assert plan.keys == {"A.md": "a", "B.md": "b"}
     assert plan.new == {"a": A.document}
     assert plan.kept(journal) == {"b": B}
@@ -88,27 +84,19 @@ def test_what_came_of_a_second_reading_goes_before_the_failed_one(journal: Journ
     assert (plan.keys, plan.new) == ({"A.md": "a"}, {})
 
 
-def test_a_text_that_could_not_be_shortened_is_read_again(journal: Journal) -> None:
+@pytest.mark.parametrize("stage", ["summarize", "translate"])
+def test_a_text_without_a_summary_or_translation_is_read_again(
+    journal: Journal, stage: str
+) -> None:
     journal.record([("a", A), ("b", B)])
-    journal.fail([failure("summarize", "B.md")])
-    plan = planned({"A.md": "a", "B.md": "b"}, {}, journal).again(journal, "en")
+    journal.fail([failure(stage, "B.md")])
+    plan = planned({"A.md": "a", "B.md": "b"}, {}, journal).again(journal)
     assert plan.new == {"b": B.document}
     assert plan.keys == plan.before
-
-
-@pytest.mark.parametrize("failures", [[], [failure("translate")]])
-def test_a_text_that_could_not_be_translated_is_read_again(
-    journal: Journal, failures: list[Failure]
-) -> None:
-    journal.record([("a", RUSSIAN), ("b", B)])
-    journal.fail(failures)
-    plan = planned({"A.md": "a", "B.md": "b"}, {}, journal)
-    assert set(plan.again(journal, "en").new) == ({"a"} if failures else set())
-    assert "a" not in plan.again(journal, "ru").new
 
 
 @pytest.mark.parametrize("stage", ["disambiguate", "enrich", "reduce"])
 def test_what_failed_after_reading_reads_nothing_again(journal: Journal, stage: str) -> None:
     journal.record([("a", A)])
     journal.fail([failure(stage, "A.md")])
-    assert not planned({"A.md": "a"}, found(a=A), journal).again(journal, "en").new
+    assert not planned({"A.md": "a"}, found(a=A), journal).again(journal).new

@@ -61,9 +61,9 @@ class LlmReasoner:
             self._talk.each(lambda s: reading.shorten(self._talk, s, to, self._size), scenes)
         )
 
-    def translate(self, text: str, language: str, to: str) -> str:
+    def translate(self, text: str, language: str, to: str, source: str = "") -> str:
         """Return the text in the language ``to``; no request is made when it is in it already."""
-        return text if language == to else reading.translate(self._talk, text, to)
+        return text if language == to else reading.translate(self._talk, text, to, source)
 
     def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
         """Map a Document to triples, one request a Chunk.

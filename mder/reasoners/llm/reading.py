@@ -80,15 +80,18 @@ def _both(scene: Scene, reply: Shortened) -> Shortened:
     return Shortened(summary, translation)
 
 
-def translate(talk: Conversation, text: str, to: str) -> str:
-    """Return a text in another language, or as it is where that fails."""
+def translate(talk: Conversation, text: str, to: str, source: str) -> str:
+    """Return a text in another language, or as it is where that fails.
+
+    :param source: of the Document that it comes from, or ``""``.
+    """
     if not text.strip():
         return text
     try:
         return talk.ask(
             TRANSLATE,
             lambda reply: without_examples(written(reply), text),
-            Topic(f"translation of {text[:40]!r}"),
+            Topic(f"translation of {text[:40]!r}", source),
             mended=(),
             language=language_name(to),
             text=text,

@@ -41,7 +41,7 @@ class SyntaxReasoner:
         """Keep every sentence that has content, drop markup noise."""
         return tuple(replace(c, summary=select.contentful(c.text, c.language)) for c in chunks)
 
-    def translate(self, text: str, language: str, to: str) -> str:  # noqa: ARG002
+    def translate(self, text: str, language: str, to: str, source: str = "") -> str:  # noqa: ARG002
         """Return the text as it is: this Reasoner speaks one language."""
         return text
 
