@@ -42,6 +42,7 @@ def _tokenizer() -> Any:  # noqa: ANN401
     folder = Path(str(files(PACKAGE))) / "model"
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
+    tokenizer.no_padding()
     return tokenizer
 
 

@@ -120,7 +120,7 @@ def open_engine(
         to a server that was not named.
     """
     from mder.embedders import is_served, open_embedder
-    from mder.reasoners import open_reasoner
+    from mder.reasoners import Terms, open_reasoner
 
     settings = Settings().changed(graph.manifest.settings)
     if is_served(settings.embedder) and embedder != settings.embedder:
@@ -128,9 +128,13 @@ def open_engine(
             f"the graph was built with {settings.embedder}; say --embedder {settings.embedder} to "
             "send questions there"
         )
-    reasoner = open_reasoner(
-        "" if llm == "syntax" else llm, settings.language, lambda text: bool(graph.find(text))
+    terms = Terms(
+        requests_per_minute=settings.requests_per_minute,
+        tokens_per_minute=settings.tokens_per_minute,
+        reply_tokens=settings.reply_tokens,
     )
+    name = "" if llm == "syntax" else llm
+    reasoner = open_reasoner(name, settings.language, lambda text: bool(graph.find(text)), terms)
     return Engine(
         graph,
         open_embedder(settings.embedder),

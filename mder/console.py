@@ -94,6 +94,11 @@ def warn(text: str) -> None:
     typer.echo(" ".join(text.split()), err=True)
 
 
+def aside(text: str) -> None:
+    """Write to standard error as it is."""
+    typer.echo(text, err=True)
+
+
 @contextmanager
 def progress_bars(shown: bool) -> Iterator[Callable[[str, int, int], None]]:
     """Give a function that shows how far each stage is, on a terminal only."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from mder.names import spoken
 from mder.reasoners.base import Passage, Reasoner
 from mder.records import Chunk, Reading, Triple
 
@@ -20,10 +21,21 @@ def passages(reading: Reading, triples: Sequence[Triple]) -> Iterator[Passage]:
 
 
 def enrich(passages: Sequence[Passage], reasoner: Reasoner) -> Iterator[Triple]:
-    """Yield the triples of passages with their descriptions filled in."""
-    for passage, made in zip(passages, reasoner.describe(passages), strict=True):
-        for triple, description in zip(passage.triples, made, strict=True):
-            yield replace(triple, description=description)
+    """Yield the triples of passages with their descriptions filled in.
+
+    The Reasoner is asked about those that are verified; the others are put in plain words.
+    """
+    sound = [replace(p, triples=tuple(t for t in p.triples if t.verified)) for p in passages]
+    for passage, made in zip(passages, reasoner.describe(sound), strict=True):
+        descriptions = iter(made)
+        for triple in passage.triples:
+            text = next(descriptions) if triple.verified else said(triple)
+            yield replace(triple, description=text)
+
+
+def said(triple: Triple) -> str:
+    """Return a triple in plain words."""
+    return f"{triple.subject.name} {spoken(triple.predicate)} {triple.object.name}."
 
 
 def _around(chunks: Sequence[Chunk], index: int) -> tuple[str, Chunk, str]:

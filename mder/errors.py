@@ -14,6 +14,11 @@
             └── TooLongError  the request or its reply does not fit; a shorter text may
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mder.models.base import Completion
+
 
 class MderError(Exception):
     """Base of all errors of this project; its text is fit to be shown as it is."""
@@ -54,7 +59,10 @@ class ModelError(MderError):
 
     :param retryable: whether the same request may succeed later.
     :param retry_after: seconds that the server asks to wait before that, where it says so.
+    :ivar completion: the reply that is of no use, where there was one: it has cost something.
     """
+
+    completion: "Completion | None" = None
 
     def __init__(
         self, message: str, *, retryable: bool = False, retry_after: float | None = None

@@ -58,6 +58,7 @@ class Estimate:
 def priced(
     stages: Mapping[str, Spent],
     settings: Settings,
+    models: Mapping[str, str],
     before: Mapping[tuple[str, str], Spent],
     share: float,
     jobs: int,
@@ -65,13 +66,14 @@ def priced(
     """Return what each stage would cost.
 
     :param stages: what it took in the rehearsal.
+    :param models: the name of the model of each stage.
     :param before: what was spent until now, by model and stage; it tells how fast a model is.
     :param share: of the Documents to be read, those that were rehearsed.
     """
     prices = Prices(settings.price_in, settings.price_out)
     lines = {}
     for stage, rehearsed in stages.items():
-        model, spent = settings.models[stage], rehearsed.scaled(1 / share)
+        model, spent = models[stage], rehearsed.scaled(1 / share)
         known = sum((s for (name, _), s in before.items() if name == model), Spent())
         seconds = _seconds(spent, settings, known)
         lines[stage] = Line(

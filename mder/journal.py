@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
@@ -16,17 +17,18 @@ from mder.models.ledger import Spent
 from mder.models.replies import Failure
 from mder.records import Reading
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS readings (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS failures (
-    key TEXT PRIMARY KEY, stage TEXT, source TEXT, about TEXT, problem TEXT, reply TEXT
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS spending (
-    model TEXT, stage TEXT, calls INTEGER, tokens_in INTEGER, tokens_out INTEGER, seconds REAL,
-    PRIMARY KEY (model, stage)
-) WITHOUT ROWID;
-"""
+_TABLES = {
+    "readings": "key TEXT PRIMARY KEY, value BLOB NOT NULL",
+    "replies": "key TEXT PRIMARY KEY, value TEXT NOT NULL",
+    "failures": (
+        "key TEXT PRIMARY KEY, stage TEXT, source TEXT, about TEXT, problem TEXT, reply TEXT, "
+        "at REAL"
+    ),
+    "spending": (
+        "model TEXT, stage TEXT, calls INTEGER, tokens_in INTEGER, tokens_out INTEGER, "
+        "seconds REAL, PRIMARY KEY (model, stage)"
+    ),
+}
 _SPEND = """
 INSERT INTO spending VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (model, stage) DO UPDATE SET
     calls = calls + excluded.calls, tokens_in = tokens_in + excluded.tokens_in,
@@ -47,20 +49,11 @@ class Journal:
         self._lock = threading.Lock()
         self._path = path
         try:
-            place = path if writes or path.exists() else ":memory:"
-            self._base = sqlite3.connect(place, check_same_thread=False)
-            with _closed_on_error(self._base):
-                self._base.execute("PRAGMA journal_mode = WAL")
-                self._base.execute("PRAGMA synchronous = FULL")
-                self._base.executescript(_SCHEMA)
+            self._base = _opened(path) if writes else _looked_at(path)
         except sqlite3.Error as error:
-            raise GraphError(
-                f"{path}: cannot use the journal: {error}; move it away to begin a new one"
-            ) from error
-        self._kept = self._base
-        if not writes:
-            self._kept = sqlite3.connect(":memory:", check_same_thread=False)
-            self._kept.executescript(_SCHEMA)
+            mend = "; move it away to begin a new one" if writes else ""
+            raise GraphError(f"{path}: cannot use the journal: {error}{mend}") from error
+        self._kept = self._base if writes else _in_memory()
 
     def __enter__(self) -> "Journal":
         return self
@@ -91,23 +84,26 @@ class Journal:
         """Keep what no reply could be used for, with the last reply."""
         with self._write() as base:
             base.executemany(
-                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?)", map(astuple, failures)
+                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?, ?)",
+                ((*astuple(failure), time.time()) for failure in failures),
             )
 
     def failures(self) -> tuple[Failure, ...]:
         """Return what is missing because no reply could be used, by stage and Document."""
         rows = self._all("SELECT * FROM failures ORDER BY stage, source, about, key")
-        return tuple(Failure(*row) for row in rows)
+        return tuple(Failure(*row) for *row, _ in rows)
 
-    def pardon(self, sources: Iterable[str]) -> None:
-        """Drop the failures of Documents that are read anew."""
-        with self._write() as base:
-            base.executemany("DELETE FROM failures WHERE source = ?", ((s,) for s in sources))
+    def pardon(self, before: float, sources: Iterable[str], stages: Iterable[str]) -> None:
+        """Drop the failures of Documents and stages that were done anew, but not the new ones.
 
-    def pardon_stages(self, stages: Iterable[str]) -> None:
-        """Drop the failures of stages that are done anew."""
+        :param before: seconds since 1970, when that began.
+        """
         with self._write() as base:
-            base.executemany("DELETE FROM failures WHERE stage = ?", ((s,) for s in stages))
+            for column, values in (("source", sources), ("stage", stages)):
+                base.executemany(
+                    f"DELETE FROM failures WHERE {column} = ? AND at < ?",  # noqa: S608
+                    ((value, before) for value in values),
+                )
 
     def spending(self) -> dict[tuple[str, str], Spent]:
         """Return what every run so far spent, by model and stage."""
@@ -181,10 +177,39 @@ class Journal:
             raise GraphError(f"{self._path}: {error}; free some space, or mend the disk") from error
 
 
-@contextmanager
-def _closed_on_error(base: sqlite3.Connection) -> Iterator[None]:
+def _opened(path: Path) -> sqlite3.Connection:
+    base = sqlite3.connect(path, check_same_thread=False)
     try:
-        yield
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = FULL")
+        return _with_tables(base)
     except sqlite3.Error:
         base.close()
         raise
+
+
+def _looked_at(path: Path) -> sqlite3.Connection:
+    """Open a file that is left as it is; one that is missing is empty."""
+    if not path.exists():
+        return _in_memory()
+    # Where no log lies beside it, nobody writes it, and nothing has to be made to read it.
+    how = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
+    return _with_tables(_connected(f"{path.resolve().as_uri()}?{how}"), "TEMP TABLE")
+
+
+def _in_memory() -> sqlite3.Connection:
+    return _with_tables(_connected(":memory:"))
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, uri=True, check_same_thread=False)
+
+
+def _with_tables(base: sqlite3.Connection, kind: str = "TABLE") -> sqlite3.Connection:
+    """Make the tables that are missing."""
+    known = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+    for name, columns in _TABLES.items():
+        if name not in known:
+            base.execute(f"CREATE {kind} {name} ({columns}) WITHOUT ROWID")
+    base.commit()
+    return base

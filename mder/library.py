@@ -1,7 +1,7 @@
 """The whole job in two calls, for scripts and notebooks."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from mder.settings import Settings, load
 if TYPE_CHECKING:
     from mder.estimate import Estimate
     from mder.journal import Journal
-    from mder.models.ledger import Budget, Ledger
+    from mder.models.ledger import Budget, Ledger, Spent
     from mder.models.replies import Failure
     from mder.pipeline import Progress, Report
     from mder.pipeline.pool import Each
@@ -71,12 +71,14 @@ def index(
     max_cost: float = 0.0,
     jobs: int = 1,
     progress: "Progress" = lambda *_: None,
+    stopped: "Callable[[Mapping[str, Spent]], None]" = lambda _: None,
 ) -> "tuple[Graph, Report]":
     """Open the models that are meant, run the pipeline with them, and open what it made.
 
     :param assignments: settings to change, such as ``merge_threshold=0.9``.
     :param retry_failed: ask again for what no reply of a model could be used for.
     :param max_tokens: what models may take in this run; 0 is no limit, as for ``max_cost``.
+    :param stopped: told what each stage spent where the run does not come to its end.
     :raises MderError: see :mod:`mder.errors`.
     """
     from mder import pipeline
@@ -84,14 +86,15 @@ def index(
     from mder.journal import Journal
     from mder.models.ledger import Ledger
     from mder.pipeline import pool
-    from mder.reasoners import open_cast
+    from mder.reasoners import check_models, open_cast
 
     _require(paths)
     place = None if kg is None else Path(kg)
+    settings = models.chosen(load(Home.at(place).settings), assignments)
+    ledger = Ledger(_budget(settings, max_tokens, max_cost))
+    check_models(settings.models)
     # What failed did so in a graph that is there.
     home = Home.find(place) if retry_failed and not paths else Home.create(place)
-    settings = models.chosen(load(home.settings), assignments)
-    ledger = Ledger(_budget(settings, max_tokens, max_cost))
     try:
         with home.lock(), Journal(home.journal) as journal, pool.requests(jobs) as each:
             terms = _terms(settings, ledger, journal, each, jobs)
@@ -111,6 +114,9 @@ def index(
             )
     except OSError as error:
         raise GraphError(f"{home.path}: {error}; free some space, or mend its rights") from error
+    except BaseException:
+        stopped(ledger.stages)
+        raise
     return Graph.open(home.current()), report
 
 
@@ -142,6 +148,7 @@ def estimate(
         settings = models.chosen(load(home.settings), assignments)
         ledger = Ledger()
         terms = _terms(settings, ledger, journal, map, 1)
+        cast = rehearsed_cast(settings.models, settings.language, terms)
         # An embedding server is not asked either: the packaged model stands in for it.
         served = settings.embedder if is_served(settings.embedder) else ""
         embedder = open_embedder("" if served else settings.embedder)
@@ -150,7 +157,7 @@ def estimate(
             home,
             journal,
             settings,
-            rehearsed_cast(settings.models, settings.language, terms),
+            cast,
             embedder,
             include=include,
             exclude=exclude,
@@ -158,7 +165,7 @@ def estimate(
             stands_for=served,
             progress=progress,
         )
-        lines = priced(ledger.stages, settings, journal.spending(), share, jobs)
+        lines = priced(ledger.stages, settings, cast.names, journal.spending(), share, jobs)
     return Estimate(lines, share)
 
 
@@ -177,12 +184,12 @@ def failures(kg: str | Path | None = None) -> "tuple[Failure, ...]":
 @contextmanager
 def _home_to_read(kg: str | Path | None) -> Iterator[Home]:
     """Give the place of a graph, or a passing one where there is none yet."""
-    place = Path(kg) if kg is not None else None
-    try:
-        yield Home.find(place)
-    except GraphError:
-        with TemporaryDirectory() as passing:
-            yield Home.create(Path(passing) / ".mder")
+    home = Home.at(Path(kg) if kg is not None else None)
+    if home.path.is_dir():
+        yield home
+        return
+    with TemporaryDirectory() as passing:
+        yield Home.create(Path(passing) / ".mder")
 
 
 def _require(paths: Sequence[Path]) -> None:

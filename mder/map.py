@@ -26,6 +26,7 @@ def map_document(document: Document, chunks: Sequence[Chunk], reasoner: Reasoner
         tuple(m for m in found.mentions if canonical(m.name)),
         tuple(a for a in found.aliases if canonical(a.name) and canonical(a.alias)),
         found.failed,
+        found.missed,
     )
 
 

@@ -111,13 +111,15 @@ class Extraction:
     """What Map found in one Document.
 
     :param mentions: all names, those as well that stand in no Triple.
-    :param failed: starts of the Chunks that the Reasoner could not map this time.
+    :param failed: starts of the Chunks that the Reasoner could not map.
+    :param missed: starts of those that nobody answered about; the next run asks again.
     """
 
     triples: tuple[Triple, ...] = ()
     mentions: tuple[Mention, ...] = ()
     aliases: tuple[Alias, ...] = ()
     failed: tuple[int, ...] = ()
+    missed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

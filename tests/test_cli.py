@@ -330,3 +330,34 @@ def test_the_checkout_script_says_how_it_is_used(tmp_path: Path) -> None:
     done = _script(cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr == "usage: python cli.py mder|dr …\n"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--llm", "gguf/none.gguf"),
+        ("--llm", "nonsense"),
+        ("--set", "llm_map=nonsense"),
+        ("--set", "llm_batch=0"),
+        ("--max-cost", "3"),
+    ],
+)
+def test_a_wrong_argument_leaves_nothing_behind(
+    wrong: tuple[str, str], mder: Command, elsewhere: Path
+) -> None:
+    (elsewhere / "a.md").write_text("# A\n\nAnna was born in Odder.\n", encoding="utf-8")
+    assert mder("index", "a.md", *wrong).code == 2
+    assert [path.name for path in elsewhere.iterdir()] == ["a.md"]
+
+
+@pytest.mark.parametrize("command", [("index", "a.md", "--estimate"), ("failures",)])
+def test_a_broken_journal_is_told_in_one_line(
+    command: tuple[str, ...], mder: Command, elsewhere: Path
+) -> None:
+    (elsewhere / "a.md").write_text("# A\n\nAnna was born in Odder.\n", encoding="utf-8")
+    (elsewhere / ".mder" / "generations").mkdir(parents=True)
+    (elsewhere / ".mder" / "journal.sqlite").write_text("no journal " * 99, encoding="utf-8")
+    done = mder(*command)
+    assert done.code == 1
+    assert len(done.err.splitlines()) == 1
+    assert "cannot use the journal" in done.err

@@ -64,3 +64,14 @@ def test_the_syntax_reasoner_describes_by_the_sentence_itself() -> None:
 def test_no_triple_gives_no_passage() -> None:
     assert list(passages(READING, [])) == []
     assert described([], Neighbours()) == []
+
+
+def test_what_is_not_verified_is_put_in_plain_words_and_in_its_place() -> None:
+    doubtful = replace(stated(CHUNKS[0], "WAS_NOT"), verified=False)
+    triples = [doubtful, stated(CHUNKS[0]), doubtful]
+    found = described(triples, Neighbours())
+    assert [t.description for t in found] == [
+        "One was not Two.",
+        f"|{CHUNKS[0].text}|{CHUNKS[1].text}|IS/1",
+        "One was not Two.",
+    ]

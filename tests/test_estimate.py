@@ -14,7 +14,7 @@ def line(
     share: float = 1.0,
     jobs: int = 1,
 ) -> Line:
-    return priced(STAGES, settings, before or {}, share, jobs)["map"]
+    return priced(STAGES, settings, settings.models, before or {}, share, jobs)["map"]
 
 
 def test_what_was_rehearsed_is_what_will_be_asked() -> None:
@@ -30,7 +30,7 @@ def test_a_part_stands_for_the_whole() -> None:
 
 def test_each_stage_is_told_with_its_model() -> None:
     made = Settings(llm_small="a/small", llm_large="a/large")
-    found = priced({"map": Spent(), "enrich": Spent()}, made, {}, 1.0, 1)
+    found = priced({"map": Spent(), "enrich": Spent()}, made, made.models, {}, 1.0, 1)
     assert {stage: told.model for stage, told in found.items()} == {
         "map": "a/large",
         "enrich": "a/small",

@@ -1,4 +1,5 @@
 import sqlite3
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -124,12 +125,14 @@ def test_what_is_answered_has_not_failed_any_more(journal: Journal) -> None:
     assert [found.key for found in journal.failures()] == ["b"]
 
 
-def test_failures_are_pardoned_by_document_and_by_stage(journal: Journal) -> None:
+def test_old_failures_are_pardoned_by_document_and_by_stage(journal: Journal) -> None:
     kept = [failure("1", "map", "a.md"), failure("2", "reduce", ""), failure("3", "map", "b.md")]
     journal.fail(kept)
-    journal.pardon(["a.md", "never seen"])
+    journal.pardon(0.0, ["a.md", "b.md"], ["reduce"])
+    assert [found.key for found in journal.failures()] == ["1", "3", "2"]
+    journal.pardon(time.time() + 1, ["a.md", "never seen"], [])
     assert [found.key for found in journal.failures()] == ["3", "2"]
-    journal.pardon_stages(["reduce", "enrich"])
+    journal.pardon(time.time() + 1, [], ["reduce", "enrich"])
     assert [found.key for found in journal.failures()] == ["3"]
 
 
@@ -157,7 +160,7 @@ def test_a_journal_that_does_not_write_keeps_until_it_is_closed(path: Path) -> N
         assert journal.get("before") == "x"
         keep(journal, now="y")
         journal.fail([failure("lost")])
-        journal.pardon_stages(["map"])
+        journal.pardon(time.time(), ["a.md"], ["map"])
         journal.record([("now", READING)])
         assert journal.get("now") == "y"
         assert journal.reading("now") == journal.reading("before") == READING

@@ -1,5 +1,6 @@
 """``mder index``."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -111,6 +112,7 @@ def index(
             max_cost=max_cost,
             jobs=jobs,
             progress=progress,
+            stopped=partial(report.tell_stopped, as_json=as_json),
         )
     report.tell(done, graph.statistics(), as_json=as_json)
     allowed = float(graph.manifest.settings["failed_share"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from mder.console import say, say_json, warn
+from mder.console import aside, say, say_json, warn
 
 if TYPE_CHECKING:
     from mder.estimate import Estimate, Line
@@ -33,6 +33,14 @@ def tell(done: "Report", counts: Mapping[str, int | dict[str, int]], *, as_json:
     held = ", ".join(f"{counts[k]} {k}" for k in ("documents", "chunks", "triples", "entities"))
     skipped = len(done.skipped)
     say(f"read {done.read}, unchanged {done.kept}, skipped {skipped}; the graph holds {held}")
+
+
+def tell_stopped(spent: "Mapping[str, Spent]", *, as_json: bool) -> None:
+    """Tell what models took for a run that did not come to its end."""
+    if as_json:
+        say_json({"stopped": True, "spent": {stage: asdict(s) for stage, s in spent.items()}})
+    elif spent:
+        aside(table(_LEDGER, [_spent(stage, s) for stage, s in spent.items()]))
 
 
 def _spent(stage: str, spent: "Spent") -> list[str]:

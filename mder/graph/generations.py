@@ -52,12 +52,17 @@ class Home:
         return cls(above)
 
     @classmethod
+    def at(cls, kg: Path | None = None) -> "Home":
+        """Return where the graph is, or would be made: by default ``.mder`` here."""
+        return cls(_named(kg) or _above() or Path.cwd() / NAME)
+
+    @classmethod
     def create(cls, kg: Path | None = None) -> "Home":
-        """Find the graph as :meth:`find` does, or make the directory: by default ``.mder`` here.
+        """Return where the graph is, made if it is missing.
 
         :raises GraphError: when the place cannot be written to.
         """
-        home = cls(_named(kg) or _above() or Path.cwd() / NAME)
+        home = cls.at(kg)
         try:
             home.generations.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -10,8 +10,8 @@ from mder.errors import GraphError
 class Cost(msgspec.Struct, frozen=True, kw_only=True):
     """What a stage asked of a model until this Generation was made, over all runs.
 
-    :param cached: of what this run asked, the things answered before; ``failed``: those that have
-        no answer.
+    :param cached: of what the last run asked, the things answered before.
+    :param failed: the things that have no answer now.
     :param seconds: summed over the requests, though several ran at once.
     """
 

@@ -1,5 +1,7 @@
 """Chat models, each behind :class:`mder.models.base.LanguageModel`."""
 
+from threading import Event
+
 from mder.errors import UsageError
 from mder.models.base import LanguageModel
 from mder.models.pace import Pace
@@ -16,6 +18,7 @@ def open_model(
     requests_per_minute: int = 0,
     tokens_per_minute: int = 0,
     reply_tokens: int = 4096,
+    stopped: Event | None = None,
 ) -> LanguageModel:
     """Open the model called ``provider/model``, at the address that the environment names.
 
@@ -26,6 +29,7 @@ def open_model(
     :param requests_per_minute: 0 is no limit; requests that are tried again count.
     :param tokens_per_minute: of prompts and replies; 0 is no limit.
     :param reply_tokens: the most tokens of a reply; a longer one is cut, and is of no use then.
+    :param stopped: once it is set, nothing is waited for or sent: completions raise BudgetError.
     :raises UsageError: when the name has no known provider, the provider needs a key, or there is
         no such file.
     :raises ModelError: when the file holds no GGUF.
@@ -35,7 +39,7 @@ def open_model(
     if provider not in PROVIDERS or not model:
         forms = ", ".join(f"{known}/{rest}" for known, rest in PROVIDERS.items())
         raise UsageError(f"no language model {name!r}; name it as one of: {forms}")
-    pace = Pace(in_flight, requests_per_minute, tokens_per_minute)
+    pace = Pace(in_flight, requests_per_minute, tokens_per_minute, stopped=stopped)
     backend = _backend(provider, model, reply_tokens, in_flight)
     return RetryingModel(backend, pace=pace)
 

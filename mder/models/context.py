@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mder.errors import TooLongError
-from mder.models.base import Message
+from mder.models.base import Completion, Message
 from mder.models.tokens import fewest, prompt_tokens
 
 SMALLEST = 4096
@@ -32,9 +32,14 @@ def says_too_long(message: str) -> bool:
     return _TOO_LONG.search(message) is not None
 
 
-def too_long(model: str, reason: str) -> TooLongError:
-    """Make the error that says so, with what mends it."""
-    return TooLongError(f"{model}: {reason}; lower chunk_characters or max_evidence")
+def too_long(model: str, reason: str, completion: Completion | None = None) -> TooLongError:
+    """Make the error that says so, with what mends it.
+
+    :param completion: the reply to a part of the prompt.
+    """
+    error = TooLongError(f"{model}: {reason}; lower chunk_characters or max_evidence")
+    error.completion = completion
+    return error
 
 
 def with_margin(tokens: int) -> int:

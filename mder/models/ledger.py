@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from threading import Lock
+from threading import Event, Lock
 
 from mder.errors import BudgetError
 
 _MILLION = 1_000_000
+_FIRST_REPLY = 256  # tokens that a stage's first reply is taken to have
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Ledger:
         self.budget = budget
         self._stages: dict[str, Spent] = {}
         self._open = Spent()
-        self._stopped = False
+        self.stopped = Event()
         self._lock = Lock()
 
     @property
@@ -94,16 +95,19 @@ class Ledger:
     def reserve(self, stage: str, tokens_in: int) -> Spent:
         """Hold what a request is likely to take, until it is counted or released.
 
+        Its reply is taken to be as long as those of its stage are on average, so that what is spent
+        may exceed the budget by as much as the requests under way exceed that.
+
         :param tokens_in: tokens of the prompt, about.
         :raises BudgetError: when the budget does not reach for it, or the run is stopped.
         """
         with self._lock:
-            if self._stopped:
+            if self.stopped.is_set():
                 raise BudgetError("the run was stopped")
-            spent = sum(self._stages.values(), Spent())
-            mean_out = spent.tokens_out // spent.calls if spent.calls else 0
+            before = self._stages.get(stage, Spent())
+            mean_out = before.tokens_out // before.calls if before.calls else _FIRST_REPLY
             wanted = Spent(tokens_in=tokens_in, tokens_out=mean_out)
-            self._check(stage, spent + self._open + wanted)
+            self._check(stage, sum(self._stages.values(), self._open + wanted))
             self._open += wanted
         return wanted
 
@@ -114,8 +118,7 @@ class Ledger:
 
     def stop(self) -> None:
         """Let no further request begin: the run is ending, and waits for those under way only."""
-        with self._lock:
-            self._stopped = True
+        self.stopped.set()
 
     def _check(self, stage: str, spent: Spent) -> None:
         budget = self.budget

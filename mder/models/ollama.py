@@ -2,17 +2,18 @@
 
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from mder.errors import ModelError
+from mder.errors import ModelError, ReplyError
+from mder.models.address import address
 from mder.models.base import Completion, Message
 from mder.models.context import Ladder, says_too_long, too_long, was_cut, with_margin
 from mder.models.patience import Patience, retry_after
 from mder.models.tokens import prompt_tokens
-from mder.models.wire import complaint, decoded, spoken
+from mder.models.wire import ABOUT_ONE, complaint, decoded, spoken
 
 if TYPE_CHECKING:
     from httpx import Response
@@ -26,19 +27,25 @@ _NO_MEMORY = "requires more system memory"
 
 
 def connect() -> "Client":
-    """Make a client for the server that ``OLLAMA_HOST`` names, or the local one."""
+    """Make a client for the server that ``OLLAMA_HOST`` names, or the local one.
+
+    :raises UsageError: when that is no address.
+    """
     import httpx
     from ollama import Client
 
     # A reply arrives in one piece, after all of it has been generated.
-    return Client(timeout=httpx.Timeout(60.0, connect=5.0, read=600.0))
+    timeout = httpx.Timeout(60.0, connect=5.0, read=600.0)
+    return Client(address("OLLAMA_HOST", "host:11434"), timeout=timeout)
 
 
 @contextmanager
-def translated(client: "Client", model: str, *, known: bool = False) -> Iterator[None]:
+def translated(
+    client: "Client", model: str, *, known: Callable[[], bool] = lambda: False
+) -> Iterator[None]:
     """Turn what the client raises into a ModelError that says what mends it.
 
-    :param known: whether the server has answered before, so that it may come back when it is gone.
+    :param known: says whether the server has answered well by now, so that it may do so again.
     """
     import httpx
     from ollama import ResponseError
@@ -48,7 +55,7 @@ def translated(client: "Client", model: str, *, known: bool = False) -> Iterator
         yield
     except (ConnectionError, httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise ModelError(
-            f"no Ollama server at {address}; start it with: ollama serve", retryable=known
+            f"no Ollama server at {address}; start it with: ollama serve", retryable=known()
         ) from error
     except httpx.TimeoutException as error:
         raise ModelError(
@@ -60,10 +67,11 @@ def translated(client: "Client", model: str, *, known: bool = False) -> Iterator
             f"Ollama at {address} broke off: {error}; see its log", retryable=True
         ) from error
     except ResponseError as error:
-        raise _refusal(error.status_code, error.error, address, model) from error
+        raise _refusal(error.status_code, error.error, address, model, known=known()) from error
     except ValueError as error:
         raise ModelError(
-            f"{address} does not answer as Ollama does; set OLLAMA_HOST to an Ollama server"
+            f"{address} does not answer as Ollama does; set OLLAMA_HOST to an Ollama server",
+            retryable=known(),
         ) from error
 
 
@@ -73,14 +81,23 @@ def _address(client: "Client") -> str:
 
 
 def _refusal(
-    status: int, message: str, address: str, model: str, wait: float | None = None
+    status: int,
+    message: str,
+    address: str,
+    model: str,
+    wait: float | None = None,
+    *,
+    known: bool,
 ) -> ModelError:
     if status == 404 and message.startswith("model"):
         return ModelError(f"Ollama at {address} has no model {model!r}; run: ollama pull {model}")
     if status == 413 or says_too_long(message):
         return too_long(f"ollama/{model}", message)
+    refusal = f"Ollama at {address} refused {model} ({status}): {message}"
+    if known and status in ABOUT_ONE:
+        return ReplyError(refusal)
     return ModelError(
-        f"Ollama at {address} refused {model} ({status}): {message}",
+        refusal,
         retryable=status in _TRANSIENT and _NO_MEMORY not in message,
         retry_after=wait,
     )
@@ -140,7 +157,7 @@ class OllamaModel:
             return self.complete(messages, schema)
         if was_cut(messages, completion.tokens_in, context):
             whole, left = f"a prompt of about {tokens} tokens", completion.tokens_in
-            raise too_long(self.name, f"the server has cut {whole} to {left}")
+            raise too_long(self.name, f"the server has cut {whole} to {left}", completion)
         return completion
 
     def _context(self, tokens: int) -> int:
@@ -166,19 +183,28 @@ class OllamaModel:
 
     def _answered(self, request: dict[str, Any], tokens: int) -> Completion:
         """Send a request and read the reply."""
-        with translated(self.client, self.model, known=self._known):
+        with translated(self.client, self.model, known=lambda: self._known):
             started = time.monotonic()
             response = self._send(request, self.patience.limit(tokens, self.num_predict))
             seconds = time.monotonic() - started
-            self._known = True
             if response.is_error:
-                said, wait = complaint(response.content), retry_after(response.headers)
-                raise _refusal(response.status_code, said, _address(self.client), self.model, wait)
+                raise self._refused(response)
             reply = decoded(response.content)
             completion = _completion(reply, seconds, json_wanted="format" in request)
+        self._known = True
         loading = reply.get("load_duration", 0) / 1e9
         self.patience.saw(completion.tokens_in, completion.tokens_out, max(0.0, seconds - loading))
         return completion
+
+    def _refused(self, response: "Response") -> ModelError:
+        return _refusal(
+            response.status_code,
+            complaint(response.content),
+            _address(self.client),
+            self.model,
+            retry_after(response.headers),
+            known=self._known,
+        )
 
     def _send(self, request: dict[str, Any], limit: float) -> "Response":
         think = self._think

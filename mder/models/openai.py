@@ -3,17 +3,18 @@
 import logging
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mder.errors import ModelError, UsageError
+from mder.errors import ModelError, ReplyError, UsageError
+from mder.models.address import address
 from mder.models.base import Completion, Message
 from mder.models.context import says_too_long, too_long, was_cut
 from mder.models.dialect import Dialect
 from mder.models.patience import Patience, retry_after
 from mder.models.tokens import prompt_tokens
-from mder.models.wire import complaint, decoded, one_line, spoken
+from mder.models.wire import ABOUT_ONE, complaint, decoded, one_line, spoken
 
 if TYPE_CHECKING:
     from openai import APIConnectionError, APIStatusError, OpenAI
@@ -29,29 +30,35 @@ _OLLAMA_PORT = 11434
 def connect() -> "OpenAI":
     """Make a client for the server that ``OPENAI_BASE_URL`` names, or for OpenAI itself.
 
-    :raises UsageError: when OpenAI itself is meant and ``OPENAI_API_KEY`` is not set.
+    :raises UsageError: when OpenAI itself is meant and ``OPENAI_API_KEY`` is not set, or when one
+        of the two cannot be.
     """
     from openai import OpenAI, Timeout
 
-    address, key = os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY")
-    if not address and not key:
+    root = address("OPENAI_BASE_URL", "http://host:port/v1")
+    key = os.environ.get("OPENAI_API_KEY", "").strip()
+    if not root and not key:
         raise UsageError(
             "OPENAI_API_KEY is not set; set it, or set OPENAI_BASE_URL to a server without keys"
         )
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError("OPENAI_API_KEY has characters that no key has; set it again")
     return OpenAI(
         # Servers without keys still want the header.
         api_key=key or "none",
-        base_url=address or None,
+        base_url=root or None,
         max_retries=0,
         timeout=Timeout(60.0, connect=5.0, read=600.0),
     )
 
 
 @contextmanager
-def translated(client: "OpenAI", model: str, *, known: bool = False) -> Iterator[None]:
+def translated(
+    client: "OpenAI", model: str, *, known: Callable[[], bool] = lambda: False
+) -> Iterator[None]:
     """Turn what the client raises into a ModelError that says what mends it.
 
-    :param known: whether the server has answered before, so that it may come back when it is gone.
+    :param known: says whether the server has answered well by now, so that it may do so again.
     """
     import openai
 
@@ -63,12 +70,13 @@ def translated(client: "OpenAI", model: str, *, known: bool = False) -> Iterator
             f"{address} did not answer in time for {model}; use a smaller model", retryable=True
         ) from error
     except openai.APIConnectionError as error:
-        raise _unreachable(error, address, known=known) from error
+        raise _unreachable(error, address, known=known()) from error
     except openai.APIStatusError as error:
-        raise _refused(error, address, model) from error
+        raise _refused(error, address, model, known=known()) from error
     except (openai.APIError, ValueError) as error:
         raise ModelError(
-            f"{address} does not answer as OpenAI does; set OPENAI_BASE_URL to its API root"
+            f"{address} does not answer as OpenAI does; set OPENAI_BASE_URL to its API root",
+            retryable=known(),
         ) from error
 
 
@@ -82,9 +90,9 @@ def _unreachable(error: "APIConnectionError", address: str, *, known: bool) -> M
     return ModelError(f"{address} broke off: {error.__cause__}; see its log", retryable=True)
 
 
-def _refused(error: "APIStatusError", address: str, model: str) -> ModelError:
+def _refused(error: "APIStatusError", address: str, model: str, *, known: bool) -> ModelError:
     status, message = error.status_code, complaint(error.response.content)
-    if status in (401, 403):
+    if status == 401 or (status == 403 and not known):
         return ModelError(f"{address} refused the key ({status}); set OPENAI_API_KEY")
     if status == 404 and "model" in message:
         return ModelError(
@@ -96,16 +104,26 @@ def _refused(error: "APIStatusError", address: str, model: str) -> ModelError:
         return ModelError(f"{address}: the quota is used up; see the plan of OPENAI_API_KEY")
     if says_too_long(f"{error.code} {error.type}"):
         return too_long(f"openai/{model}", message)
-    return _refusal(status, message, address, model, retry_after(error.response.headers))
+    wait = retry_after(error.response.headers)
+    return _refusal(status, message, address, model, wait, known=known)
 
 
 def _refusal(
-    status: int, message: str, address: str, model: str, wait: float | None = None
+    status: int,
+    message: str,
+    address: str,
+    model: str,
+    wait: float | None = None,
+    *,
+    known: bool,
 ) -> ModelError:
     if status == 413 or says_too_long(message):
         return too_long(f"openai/{model}", message)
+    refusal = f"{address} refused {model} ({status}): {message}"
+    if known and status in ABOUT_ONE:
+        return ReplyError(refusal)
     return ModelError(
-        f"{address} refused {model} ({status}): {message}",
+        refusal,
         retryable=status in _TRANSIENT or status >= 500,
         retry_after=wait,
     )
@@ -160,18 +178,19 @@ class OpenAIModel:
         :raises TooLongError: when the prompt is longer than the context.
         :raises ModelError: when the server, the key or the model is not there.
         """
-        with translated(self.client, self.model, known=self._known):
+        with translated(self.client, self.model, known=lambda: self._known):
             started = time.monotonic()
             reply = decoded(self._send(messages, schema))
             seconds = time.monotonic() - started
-            self._known = True
             self._raise_error_in(reply)
             completion = _completion(reply, seconds, json_wanted=schema is not None)
+        self._known = True
         self.patience.saw(completion.tokens_in, completion.tokens_out, seconds)
         if reply.get("system_fingerprint") == "fp_ollama":
             self._found_ollama()
         if self._is_ollama and was_cut(messages, completion.tokens_in):
-            raise too_long(self.name, f"the server has cut the prompt to {completion.tokens_in}")
+            reason = f"the server has cut the prompt to {completion.tokens_in}"
+            raise too_long(self.name, reason, completion)
         return completion
 
     def _send(self, messages: Sequence[Message], schema: Mapping[str, object] | None) -> bytes:
@@ -199,7 +218,8 @@ class OpenAIModel:
         if error := reply.get("error"):
             code = error.get("code") if isinstance(error, dict) else None
             status = code if isinstance(code, int) else 502
-            raise _refusal(status, one_line(str(error)), self._address, self.model)
+            message = one_line(str(error))
+            raise _refusal(status, message, self._address, self.model, known=self._known)
 
     def _found_ollama(self) -> None:
         if not self._is_ollama:
@@ -217,17 +237,18 @@ def _completion(reply: Mapping[str, Any], seconds: float, *, json_wanted: bool) 
 
     :raises ValueError: when it holds no choice.
     """
-    choices = reply.get("choices")
-    if not choices or not isinstance(choices[0].get("message"), dict):
-        raise ValueError("a completion without choices")
-    message, usage = choices[0]["message"], reply.get("usage") or {}
-    thoughts = message.get("reasoning_content") or message.get("reasoning") or ""
+    try:
+        choice, usage = reply["choices"][0], reply.get("usage") or {}
+        message = choice["message"]
+        thoughts = _text(message.get("reasoning_content") or message.get("reasoning"))
+    except (AttributeError, LookupError, TypeError) as error:
+        raise ValueError("a completion without choices") from error
     text, starved = spoken(_text(message.get("content")), thoughts, json_wanted=json_wanted)
     return Completion(
         text,
         usage.get("prompt_tokens") or 0,
         usage.get("completion_tokens") or 0,
-        "length" if starved or choices[0].get("finish_reason") == "length" else "stop",
+        "length" if starved or choice.get("finish_reason") == "length" else "stop",
         seconds,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from mder.errors import ModelError
+from mder.errors import BudgetError, ModelError
 
 _MINUTE = 60.0
 # What a reply is taken to cost before there was one.
@@ -46,6 +46,7 @@ class Pace:
     :param requests_per_minute: in any 60 seconds; 0 is no limit.
     :param tokens_per_minute: of prompts and replies, in any 60 seconds; 0 is no limit. What a
         request will cost is estimated before it and corrected after it.
+    :param stopped: once it is set, nobody waits any more and no request begins.
     :param clock: seconds, from any moment on.
     """
 
@@ -55,14 +56,16 @@ class Pace:
         requests_per_minute: int = 0,
         tokens_per_minute: int = 0,
         *,
+        stopped: threading.Event | None = None,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], object] | None = None,
     ) -> None:
         self.in_flight = max(1, in_flight)
         self.requests_per_minute = requests_per_minute
         self.tokens_per_minute = tokens_per_minute
+        self.stopped = stopped or threading.Event()
+        self.sleep = sleep or self.stopped.wait
         self._clock = clock
-        self._sleep = sleep
         self._changed = threading.Condition()
         self._allowed = self.in_flight
         self._active = 0
@@ -82,6 +85,7 @@ class Pace:
         """Wait until a request may be sent, and watch how it ends.
 
         :param tokens: estimate for its prompt.
+        :raises BudgetError: when the run is stopped.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._active < self._allowed)
@@ -101,6 +105,8 @@ class Pace:
 
     def _admitted(self, tokens: int) -> Turn:
         while True:
+            if self.stopped.is_set():
+                raise BudgetError("the run was stopped")
             with self._changed:
                 now = self._clock()
                 cost = tokens + self._reply
@@ -109,7 +115,7 @@ class Pace:
                     turn = Turn(now, cost, self._failures)
                     self._recent.append(turn)
                     return turn
-            self._sleep(wait)
+            self.sleep(wait)
 
     def _until_room(self, now: float, cost: float) -> float:
         """Return the seconds until a request fits into the minute before it."""

@@ -54,20 +54,25 @@ class Patience:
     """
 
     least: float = 60.0
-    most: float = 1800.0
+    most: float = 900.0
     factor: float = 10.0
     _slowest: float = field(default=0.0, init=False)
+    _longest: int = field(default=0, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def limit(self, tokens_in: int, tokens_out: int) -> float:
         """Return how many seconds a request may take.
 
+        Few replies are as long as they may be, so that is not what is waited for.
+
         :param tokens_out: the most that it may write.
         """
-        work = _work(tokens_in, tokens_out)
-        limit = self.least + work / 3
         if self._slowest:
-            limit = min(limit, self.factor * self._slowest * work)
+            # An eighth at ten times the pace leaves time for one that runs on to its end.
+            likely = max(self._longest, tokens_out // 8)
+            limit = self.factor * self._slowest * _work(tokens_in, likely)
+        else:
+            limit = self.least + _work(tokens_in, tokens_out // 4) / 3
         return min(max(limit, self.least), self.most)
 
     def saw(self, tokens_in: int, tokens_out: int, seconds: float) -> None:
@@ -75,6 +80,7 @@ class Patience:
         pace = seconds / _work(tokens_in, tokens_out)
         with self._lock:
             self._slowest = max(self._slowest, pace, math.ulp(0.0))
+            self._longest = max(self._longest, tokens_out)
 
 
 def _work(tokens_in: int, tokens_out: int) -> float:

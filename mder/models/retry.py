@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mder.errors import ModelError
+from mder.errors import ModelError, ReplyError, TooLongError
 from mder.models.base import Completion, LanguageModel, Message
 from mder.models.pace import Pace
 from mder.models.tokens import prompt_tokens
@@ -14,7 +14,7 @@ from mder.models.tokens import prompt_tokens
 
 @dataclass(slots=True)
 class Breaker:
-    """Counts requests in a row that failed all their tries; too many, and nobody is there.
+    """Counts requests in a row that failed for good; too many, and nobody is there.
 
     :param after: how many are too many.
     """
@@ -24,7 +24,7 @@ class Breaker:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def answered(self) -> None:
-        """Note that the server said something, be it a refusal."""
+        """Note that the server said something that shows it at work."""
         with self._lock:
             self._failed = 0
 
@@ -43,16 +43,17 @@ class RetryingModel:
     """A LanguageModel that asks another at its pace, and again where that makes sense.
 
     :param delay: seconds before the second try, more or less; doubled for each one after it.
-    :param budget: seconds after which a request is not tried again.
+    :param budget: seconds under way, waiting not counted, after which a request is not tried a
+        third time.
     """
 
     model: LanguageModel
     tries: int = 5
     delay: float = 2.0
-    budget: float = 900.0
+    budget: float = 600.0
     pace: Pace = field(default_factory=Pace)
     breaker: Breaker = field(default_factory=Breaker)
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], object] | None = None
     clock: Callable[[], float] = time.monotonic
 
     @property
@@ -72,32 +73,51 @@ class RetryingModel:
 
         :raises ModelError: the last one, or the first for which another try makes no sense; not
             retryable any more when several requests in a row have come to this.
+        :raises BudgetError: when the run is stopped.
         """
-        started, attempt = self.clock(), 1
+        took: list[float] = []
         while True:
             try:
-                completion = self._once(messages, schema)
+                completion = self._once(messages, schema, took)
             except ModelError as error:
-                if not error.retryable:
-                    self.breaker.answered()
+                if not self._again(error, took):
                     raise
-                if attempt == self.tries or self.clock() - started > self.budget:
-                    self._give_up(error)
-                    raise
-                self.sleep(self._wait(attempt, error.retry_after))
+                (self.sleep or self.pace.sleep)(self._wait(len(took), error.retry_after))
             else:
                 self.breaker.answered()
                 return completion
-            attempt += 1
 
-    def _once(self, messages: Sequence[Message], schema: Mapping[str, object] | None) -> Completion:
+    def _once(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, object] | None,
+        took: list[float],
+    ) -> Completion:
+        """Try once, and add the seconds that the request was under way."""
         with self.pace.turn(prompt_tokens(messages, schema)) as turn:
             started = self.clock()
-            completion = self.model.complete(messages, schema)
+            try:
+                completion = self.model.complete(messages, schema)
+            finally:
+                took.append(self.clock() - started)
             turn.settle(completion.tokens_in, completion.tokens_out)
-        if completion.seconds:
-            return completion
-        return replace(completion, seconds=self.clock() - started)
+        return completion if completion.seconds else replace(completion, seconds=took[-1])
+
+    def _again(self, error: ModelError, took: Sequence[float]) -> bool:
+        """Say whether to try again.
+
+        :raises ModelError: when too many requests in a row have failed for good.
+        """
+        # One request that took all the time may have been hung.
+        spent = len(took) >= self.tries or (len(took) > 1 and sum(took) > self.budget)
+        if error.retryable and not spent:
+            return True
+        refused = isinstance(error, ReplyError) and not isinstance(error, TooLongError)
+        if error.retryable or refused:
+            self._give_up(error)
+        else:
+            self.breaker.answered()
+        return False
 
     def _wait(self, attempt: int, asked: float | None) -> float:
         # Jitter keeps threads that failed together from coming back together.

@@ -4,6 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+# Statuses that are about one request alone, such as one that a filter of contents stops, where the
+# server has answered others.
+ABOUT_ONE = frozenset({400, 403, 422})
 _LONGEST_LINE = 300
 
 

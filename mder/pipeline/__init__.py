@@ -1,5 +1,6 @@
 """The order of the stages: from files to a new Generation."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -9,14 +10,14 @@ from mder.embedders.base import Embedder
 from mder.embedders.memory import RememberingEmbedder
 from mder.errors import GraphError, SourceError
 from mder.graph.generations import Home
-from mder.graph.manifest import Manifest
+from mder.graph.manifest import Cost, Manifest
 from mder.graph.store import SETS, Graph
 from mder.journal import Journal
 from mder.models.ledger import Ledger
 from mder.names import escaped
 from mder.pipeline import generation
 from mder.pipeline.clock import Clock
-from mder.pipeline.documents import FAILED, read_all, reader, reading_key
+from mder.pipeline.documents import PARTIAL, read_all, reader, reading_key
 from mder.pipeline.plan import Plan, planned
 from mder.pipeline.report import Report, costs
 from mder.pipeline.whole import Progress, build
@@ -113,13 +114,22 @@ class _Run:
         plan = self._plan(journal, files, retry_failed=retry_failed)
         if self._done(plan, journal, retry_failed=retry_failed):
             return self._report(int(self.home.current().name), (), plan, changed=False)
+        try:
+            return self._carried_out(plan, journal)
+        except BaseException:
+            # What waits for a server waits no longer.
+            self.ledger.stop()
+            raise
+
+    def _carried_out(self, plan: Plan, journal: Journal) -> Report:
+        began = time.time()
         kept = plan.kept(journal)
         self._require({s: k for s, k in plan.keys.items() if k not in kept and k not in plan.new})
-        journal.pardon(document.source for document in plan.new.values())
         new = dict(self._read(list(plan.new.items()), journal))
-        keys = plan.keys | {reading.document.source: key for key, reading in new.items()}
-        journal.pardon_stages(("disambiguate", "enrich", "reduce"))
+        sources = {reading.document.source: key for key, reading in new.items()}
+        keys = plan.keys | sources
         number = self._publish([*kept.values(), *new.values()], keys, journal)
+        journal.pardon(began, sources, ("disambiguate", "enrich", "reduce"))
         journal.forget(keys)
         return self._report(number, tuple(new.values()), plan, changed=True)
 
@@ -225,7 +235,7 @@ class _Run:
             keys,
             asdict(self.settings),
             self.cast.names,
-            list(costs(journal.spending(), self.ledger.stages, self.cast.names)),
+            list(self._costs(journal)),
             self.embedder,
             self.clock,
         )
@@ -234,6 +244,10 @@ class _Run:
         self.home.prune()
         return number
 
+    def _costs(self, journal: Journal) -> Iterator[Cost]:
+        found = journal.failures()
+        return costs(journal.spending(), found, self.ledger.stages, self.cast.names)
+
     def _report(self, number: int, new: Sequence[Reading], plan: Plan, *, changed: bool) -> Report:
         unread = {
             (r.document.source, c.language)
@@ -241,7 +255,7 @@ class _Run:
             for c in r.chunks
             if not self.cast.map.reads(c.language)
         }
-        failed = [source for source, key in plan.keys.items() if key.endswith(FAILED)]
+        failed = [source for source, key in plan.keys.items() if key.endswith(PARTIAL)]
         seconds = {**self.clock.seconds, "encode": self.embedder.seconds}
         return Report(
             number,
@@ -249,7 +263,18 @@ class _Run:
             len(new),
             len(plan.named - {r.document.source for r in new}),
             tuple(self.skipped),
-            tuple(sorted({*failed, *(r.document.source for r in new if r.extraction.failed)})),
+            tuple(
+                sorted(
+                    {
+                        *failed,
+                        *(
+                            r.document.source
+                            for r in new
+                            if r.extraction.failed or r.extraction.missed
+                        ),
+                    }
+                )
+            ),
             tuple(sorted(self.gone)),
             tuple(sorted(unread)),
             seconds,

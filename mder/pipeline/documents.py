@@ -22,7 +22,8 @@ from mder.translate import translate
 
 _COMMIT = 32  # Documents whose results are made durable together
 _LATEST = 1.0  # seconds after which they are, however few
-FAILED = "-failed"
+FAILED, MISSED = "-failed", "-missed"
+PARTIAL = (FAILED, MISSED)
 # Raised when a stage gives other results for the same input.
 _STAGES = 2
 
@@ -79,8 +80,9 @@ def _terms(settings: Settings, reasoners: list[str]) -> list[object]:
 
 
 def _outcome(key: str, reading: Reading) -> str:
-    """Return the key of results, another where some failed, so that they can be told apart."""
-    return f"{key}{FAILED}" if reading.extraction.failed else key
+    """Return the key of results, another where some are missing, so that they can be told apart."""
+    found = reading.extraction
+    return f"{key}{MISSED if found.missed else FAILED if found.failed else ''}"
 
 
 def read_all(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mder.journal import Journal
-from mder.pipeline.documents import FAILED
+from mder.pipeline.documents import FAILED, MISSED, PARTIAL
 from mder.records import Document, Reading
 from mder.sources import file_of
 
@@ -35,10 +35,10 @@ class Plan:
         short = {f.source for f in failures if f.stage in {"summarize", "translate"}}
         new, keys = dict(self.new), dict(self.keys)
         for source, key in self.keys.items():
-            failed = key.endswith(FAILED) or source in short
+            failed = key.endswith(PARTIAL) or source in short
             reading = journal.reading(key) if failed else None
             if reading is not None:
-                keys[source] = key.removesuffix(FAILED)
+                keys[source] = key.removesuffix(FAILED).removesuffix(MISSED)
                 new[keys[source]] = reading.document
         return replace(self, keys=keys, new=new)
 

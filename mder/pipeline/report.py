@@ -1,10 +1,12 @@
 """What a run did, and what it took."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mder.graph.manifest import Cost
 from mder.models.ledger import Spent
+from mder.models.replies import Failure
 
 Spending = Mapping[tuple[str, str], Spent]
 
@@ -42,15 +44,20 @@ class Report:
 
 
 def costs(
-    spending: Spending, now: Mapping[str, Spent], models: Mapping[str, str]
+    spending: Spending,
+    failures: Iterable[Failure],
+    now: Mapping[str, Spent],
+    models: Mapping[str, str],
 ) -> Iterator[Cost]:
     """Yield what each stage asked of each model until now.
 
     :param spending: over all runs, by model and stage.
+    :param failures: what is missing still.
     :param now: in this run, by stage; ``models`` tells whom.
     """
+    failed = Counter((models[f.stage], f.stage) for f in failures if f.stage in models)
     asked = {(models[stage], stage): spent for stage, spent in now.items() if spent.asked}
-    for model, stage in sorted({*spending, *asked}):
+    for model, stage in sorted({*spending, *asked, *failed}):
         spent, last = (by.get((model, stage), Spent()) for by in (spending, asked))
         yield Cost(
             stage=stage,
@@ -59,6 +66,6 @@ def costs(
             tokens_in=spent.tokens_in,
             tokens_out=spent.tokens_out,
             cached=last.cached,
-            failed=last.failed,
+            failed=failed[model, stage],
             seconds=round(spent.seconds, 3),
         )

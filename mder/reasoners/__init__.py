@@ -1,7 +1,7 @@
 """Who reads and writes: ``syntax``, built in, or a language model."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mder.models.base import LanguageModel
@@ -24,8 +24,8 @@ class Terms:
     :param own_summary: characters up to which a text is its own summary.
     """
 
-    ledger: Ledger
-    replies: Replies
+    ledger: Ledger = field(default_factory=Ledger)
+    replies: Replies = field(default_factory=NoReplies)
     each: "Each" = map
     in_flight: int = 1
     batch: int = 10
@@ -54,7 +54,7 @@ def open_reasoner(
         return SyntaxReasoner(known)
     from mder.models import open_model
 
-    terms = terms or Terms(Ledger(), NoReplies())
+    terms = terms or Terms()
     model = open_model(
         llm,
         in_flight=terms.in_flight,
@@ -73,6 +73,15 @@ def llm_reasoner(model: LanguageModel, language: str, terms: Terms) -> Reasoner:
 
     talk = Conversation(model, terms.ledger, terms.replies, terms.each)
     return LlmReasoner(talk, language, Size(terms.batch, terms.own_summary))
+
+
+def check_models(models: Mapping[str, str]) -> None:
+    """Open every model once; nothing is sent.
+
+    :raises UsageError: when a name has no known provider, or the provider needs a key.
+    """
+    for name in dict.fromkeys(models.values()):
+        open_reasoner(name)
 
 
 def open_cast(models: Mapping[str, str], language: str, terms: Terms) -> Cast:

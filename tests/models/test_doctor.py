@@ -75,7 +75,6 @@ def test_where_no_crowd_was_tried_the_kind_of_server_decides(name: str, jobs: in
     [
         ("ollama/x", 4096, "each request asks for what it needs"),
         ("openai/x", 8192, "start with llama-server -c 32768 -np 4"),
-        ("gguf/x", 4096, "it is set when the file is loaded"),
         ("other/x", 4096, "nothing is to be set"),
     ],
 )
@@ -83,6 +82,10 @@ def test_a_small_context_is_raised_where_that_can_be(name: str, value: int, knob
     advice = advised(examined(Patient(name=name, refuses=5000)))["context"]
     assert advice.value == value
     assert advice.reason.startswith(f"more than 4096 is refused or cut; {knob}")
+
+
+def test_no_context_is_recommended_where_nobody_can_set_it() -> None:
+    assert advised(examined(Patient(name="gguf/x", refuses=5000))).keys() == {"jobs", "llm_batch"}
 
 
 def test_every_step_is_told() -> None:

@@ -17,6 +17,13 @@ SECONDS = st.integers(0, 10**6).map(lambda eighths: eighths / 8)
 SPENT = st.builds(Spent, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, SECONDS)
 
 
+def begun(budget: Budget) -> Ledger:
+    """Return a ledger that expects the next reply to be empty, as the first one was."""
+    ledger = Ledger(budget)
+    ledger.add("map", Spent(calls=1))
+    return ledger
+
+
 def fits(ledger: Ledger, tokens: int) -> bool:
     """Say whether a request of so many tokens would be let through, and leave no trace."""
     try:
@@ -99,15 +106,15 @@ def test_no_budget_is_no_limit() -> None:
 
 
 def test_budget_is_met_to_the_last_token() -> None:
-    ledger = Ledger(Budget(max_tokens=100))
-    ledger.add("map", Spent(tokens_in=60, tokens_out=10))
+    ledger = begun(Budget(max_tokens=100))
+    ledger.add("same", Spent(tokens_in=60, tokens_out=10))
     assert room(ledger, 200) == 30
     with pytest.raises(BudgetError, match="the budget of 100 tokens is used up in map"):
         ledger.reserve("map", 31)
 
 
 def test_budget_counts_what_other_threads_hold() -> None:
-    ledger = Ledger(Budget(max_tokens=100))
+    ledger = begun(Budget(max_tokens=100))
     held = ledger.reserve("map", 70)
     assert not fits(ledger, 40)
     ledger.release(held)
@@ -115,23 +122,40 @@ def test_budget_counts_what_other_threads_hold() -> None:
 
 
 def test_what_was_held_is_counted_in_its_place() -> None:
-    ledger = Ledger(Budget(max_tokens=100))
+    ledger = begun(Budget(max_tokens=100))
     held = ledger.reserve("map", 70)
     ledger.add("map", Spent(calls=1, tokens_in=60), held)
     assert room(ledger, 200) == 40
 
 
 def test_replies_are_expected_to_be_as_long_as_those_before() -> None:
-    ledger = Ledger(Budget(max_tokens=100))
-    ledger.add("map", Spent(calls=2, tokens_out=20))
+    ledger = begun(Budget(max_tokens=100))
+    ledger.add("map", Spent(calls=1, tokens_out=20))
     assert room(ledger, 200) == 70
     held = ledger.reserve("map", 10)
     assert room(ledger, 200) == 50
     ledger.release(held)
 
 
+def test_replies_of_other_stages_tell_nothing() -> None:
+    ledger = begun(Budget(max_tokens=1000))
+    held = ledger.reserve("reduce", 0)
+    assert 200 < held.tokens_out < 300
+    ledger.add("reduce", Spent(calls=1, tokens_out=400), held)
+    assert ledger.reserve("reduce", 0).tokens_out == 400
+    assert room(ledger, 400) == 200
+
+
+def test_many_requests_that_begin_at_once_have_room_for_their_replies() -> None:
+    ledger, begun_at_once = Ledger(Budget(max_tokens=3000)), 0
+    while fits(ledger, 100):
+        ledger.reserve("map", 100)
+        begun_at_once += 1
+    assert begun_at_once * (100 + 200) <= 3000
+
+
 def test_budget_in_money_needs_prices_and_goes_by_them() -> None:
-    ledger = Ledger(Budget(max_cost=1.5, prices=Prices(1.0, 10.0)))
+    ledger = begun(Budget(max_cost=1.5, prices=Prices(1.0, 10.0)))
     ledger.add("map", Spent(tokens_in=500_000))
     assert fits(ledger, 1_000_000)
     with pytest.raises(BudgetError, match=r"the budget of 1\.5 is used up in map"):
@@ -150,7 +174,7 @@ def test_stopped_run_lets_nothing_begin_and_still_counts_what_is_under_way() -> 
 
 
 def test_refused_request_holds_nothing() -> None:
-    ledger = Ledger(Budget(max_tokens=100))
+    ledger = begun(Budget(max_tokens=100))
     assert not fits(ledger, 101)
     assert fits(ledger, 100)
 
@@ -159,7 +183,7 @@ def test_refused_request_holds_nothing() -> None:
 def test_what_is_held_and_given_back_leaves_the_budget_as_it_was(
     most: int, requests: list[int], chance: Random
 ) -> None:
-    ledger = Ledger(Budget(max_tokens=most))
+    ledger = begun(Budget(max_tokens=most))
     held: list[Spent] = []
     for tokens in requests:
         free = most - sum(spent.tokens_in for spent in held)
@@ -172,4 +196,4 @@ def test_what_is_held_and_given_back_leaves_the_budget_as_it_was(
     for spent in held:
         ledger.release(spent)
     assert room(ledger, most) == most
-    assert ledger.total == Spent()
+    assert ledger.total == Spent(calls=1)

@@ -151,6 +151,8 @@ def test_prompt_that_was_cut_without_a_word_is_found_out(
         f"ollama/tiny: the server has cut a prompt of about {prompt_tokens(ASKED_MUCH)} tokens to "
         f"{context // 2 + 2}; lower chunk_characters or max_evidence"
     )
+    assert caught.value.completion
+    assert caught.value.completion.tokens_in == context // 2 + 2
 
 
 def test_prompt_that_fits_is_not_suspected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,9 +47,10 @@ def test_server_without_keys_needs_none(monkeypatch: pytest.MonkeyPatch) -> None
         assert at(url, monkeypatch).complete(ASKED).text == "Where is Tokyo?"
 
 
-def test_key_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("key", ["sk-good", " sk-good\n"])
+def test_key_is_sent(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with stubs.openai(key="sk-good") as url:
-        assert at(url, monkeypatch, key="sk-good").complete(ASKED).text
+        assert at(url, monkeypatch, key=key).complete(ASKED).text
 
 
 def test_refused_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,6 +196,8 @@ def test_ollama_that_cuts_a_prompt_is_found_out(monkeypatch: pytest.MonkeyPatch)
     }
     with (
         stubs.openai(faults=[stubs.Reply(cut)]) as url,
-        pytest.raises(TooLongError, match="the server has cut the prompt to 2050"),
+        pytest.raises(TooLongError, match="the server has cut the prompt to 2050") as caught,
     ):
         at(url, monkeypatch).complete(ASKED_MUCH)
+    assert caught.value.completion
+    assert (caught.value.completion.tokens_in, caught.value.completion.tokens_out) == (2050, 1)

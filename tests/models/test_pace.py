@@ -4,7 +4,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from mder.errors import ModelError
+from mder.errors import BudgetError, ModelError
 from mder.models.pace import Pace
 
 SECONDS = 5.0
@@ -224,3 +224,25 @@ def test_in_flight_is_kept_among_many_threads() -> None:
     for thread in threads:
         thread.join(SECONDS)
     assert (now, most) == (0, 3)
+
+
+def test_nobody_waits_for_a_turn_once_the_run_is_stopped() -> None:
+    stopped = threading.Event()
+    pace = Pace(in_flight=2, stopped=stopped)
+    fail(pace, after=60.0)
+    errors: list[BudgetError] = []
+
+    def ask() -> None:
+        try:
+            with pace.turn(1):
+                pass
+        except BudgetError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=ask, daemon=True) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    stopped.set()
+    for thread in threads:
+        thread.join(SECONDS)
+    assert [str(error) for error in errors] == ["the run was stopped"] * 6

@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
-from mder.errors import ModelError, ReplyError
+from mder.errors import BudgetError, ModelError, ReplyError, TooLongError
 from mder.models.base import CallableModel, Completion, Message
 from mder.models.pace import Pace
 from mder.models.retry import Breaker, RetryingModel
@@ -78,17 +78,55 @@ def test_server_is_left_alone_as_long_as_it_asks() -> None:
     assert 40 < waits[0] < 42
 
 
-def test_time_for_all_tries_is_bounded() -> None:
+@pytest.mark.parametrize(("seconds", "tries"), [(1500.0, 2), (400.0, 2), (250.0, 3), (60.0, 5)])
+def test_time_for_all_tries_is_bounded_and_allows_a_second(seconds: float, tries: int) -> None:
     now = [0.0]
 
     def slow(_messages: Sequence[Message], _schema: Mapping[str, object] | None) -> str:
-        now[0] += 500.0
+        now[0] += seconds
         raise busy("timed out")
 
     model = RetryingModel(CallableModel(slow), clock=lambda: now[0], sleep=lambda _: None)
     with pytest.raises(ModelError, match="timed out"):
         model.complete(ASKED)
-    assert now[0] == 1000.0
+    assert now[0] == tries * seconds
+
+
+def test_waiting_does_not_count_against_the_time_for_all_tries() -> None:
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    pace = Pace(clock=lambda: now[0], sleep=sleep)
+    model = RetryingModel(
+        failing(*[busy(after=300.0)] * 4), clock=lambda: now[0], sleep=sleep, pace=pace
+    )
+    assert model.complete(ASKED).text == "at last"
+    assert now[0] > 1200
+
+
+def test_stopped_run_tries_nothing_again() -> None:
+    stopped, asked = threading.Event(), threading.Event()
+    errors: list[BudgetError] = []
+
+    def busy_for_long(_messages: Sequence[Message], _schema: Mapping[str, object] | None) -> str:
+        asked.set()
+        raise busy(after=60.0)
+
+    model = RetryingModel(CallableModel(busy_for_long), pace=Pace(stopped=stopped))
+
+    def ask() -> None:
+        with pytest.raises(BudgetError, match="the run was stopped") as caught:
+            model.complete(ASKED)
+        errors.append(caught.value)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    assert asked.wait(5)
+    stopped.set()
+    thread.join(5)
+    assert len(errors) == 1
 
 
 def test_cause_of_the_last_failure_is_kept() -> None:
@@ -115,7 +153,17 @@ def test_dead_server_stops_the_run_after_requests_in_a_row() -> None:
     assert str(caught.value.__cause__) == "503"
 
 
-@pytest.mark.parametrize("sign_of_life", [None, ReplyError("too long"), ModelError("bad request")])
+def test_refusals_in_a_row_stop_the_run() -> None:
+    model = patient(failing(*[ReplyError("refused tiny (403)")] * 9))
+    for _ in range(2):
+        with pytest.raises(ReplyError):
+            model.complete(ASKED)
+    with pytest.raises(ModelError, match="3 requests in a row") as caught:
+        model.complete(ASKED)
+    assert not isinstance(caught.value, ReplyError)
+
+
+@pytest.mark.parametrize("sign_of_life", [None, TooLongError("too long"), ModelError("no model")])
 def test_any_answer_between_failures_shows_a_living_server(
     sign_of_life: ModelError | None,
 ) -> None:

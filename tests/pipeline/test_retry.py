@@ -172,3 +172,29 @@ def test_syntax_may_do_what_a_model_could_not(
     assert report(done)["failed"] == []
     assert report(done)["counts"]["triples"] > 20
     assert mder("failures").out == ""
+
+
+@pytest.mark.parametrize("stage", ["summarize", "reduce"])
+def test_a_retry_that_ends_early_forgets_nothing_that_failed(
+    stage: str, mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index_with(mder, monkeypatch, docs, *TINY, faults=failing(stubs.EMPTY, stage))
+    lost = json.loads(mder("failures", "--json").out)
+    assert lost
+    with stubs.ollama(models=["other"]) as url:
+        connect(monkeypatch, url)
+        assert mder(*AGAIN).code == 1
+    assert json.loads(mder("failures", "--json").out) == lost
+    index_with(mder, monkeypatch, *AGAIN[1:])
+    assert json.loads(mder("failures", "--json").out) == []
+
+
+def test_a_chunk_that_nobody_answered_about_is_asked_for_by_the_next_run(
+    mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index_with(mder, monkeypatch, docs, *TINY, "--kg", "sound")
+    index_with(mder, monkeypatch, docs, *TINY, faults=failing(503, "map", "Ida Holm"))
+    again, told = index_with(mder, monkeypatch, docs, *TINY, "--json")
+    assert asked(again)["map"] == 1
+    assert json.loads(told)["failed"] == []
+    assert knowledge(open_graph()) == knowledge(open_graph("sound"))

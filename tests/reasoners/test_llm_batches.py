@@ -161,7 +161,7 @@ def test_documents_described_together_are_known_again_apart() -> None:
 
 
 def test_many_triples_of_one_passage_take_several_requests() -> None:
-    triples = [replace(FOUND, start=n, end=n + 1) for n in range(60)]
+    triples = [triple("Curie", "FOUND", f"salt {n}", n, n + 1) for n in range(60)]
     model = told("descriptions")
     llm(model).describe([passage(*triples)])
     assert [len(numbers(asked)) for asked in model.asked] == [25, 25, 10]

@@ -1,6 +1,8 @@
 import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from time import sleep
 
 import pytest
 
@@ -11,9 +13,10 @@ from mder.models.tokens import prompt_tokens
 from mder.reasoners.llm.acts import TRANSLATE
 from mder.reasoners.llm.conversation import Conversation, Topic
 from mder.reasoners.llm.prompt import render
-from mder.reasoners.llm.shapes import written
+from mder.reasoners.llm.shapes import schema_of, written
 from tests.reasoners.doubles import Drawer, Recorder, cut, scripted, talk
 
+SCHEMA = schema_of(TRANSLATE.kind)
 GOOD = '{"text": "Hallo"}'
 EMPTY = '{"text": ""}'
 
@@ -49,6 +52,23 @@ def test_long_bad_reply_is_shown_back_in_part() -> None:
     model = scripted("no " * 5000, GOOD)
     translate(talk(model))
     assert sum(len(message.content) for message in model.asked[1]) < 7000
+
+
+@pytest.mark.parametrize("half", ["\ud83d", "\\ud83d"])
+def test_half_a_character_in_a_reply_can_be_kept_and_used(half: str) -> None:
+    drawer, model = Drawer(), scripted(f'{{"text": "Hallo {half}"}}')
+    for _ in range(2):
+        assert translate(talk(model, drawer)) == "Hallo \ufffd"
+    assert len(model.asked) == 1
+    assert all(text.encode() for text in drawer.kept.values())
+
+
+def test_half_a_character_in_a_bad_reply_can_be_shown_back_and_recorded() -> None:
+    drawer, model = Drawer(), scripted("no \ud83d", '{"texts": "\\ud83d"}\ud83d')
+    with pytest.raises(ReplyError):
+        translate(talk(model, drawer), "Hello \ud83d")
+    assert all(m.content.encode() for asked in model.asked for m in asked)
+    assert all(failure.reply.encode() for failure in drawer.failures)
 
 
 def test_second_bad_reply_is_an_error_of_one_line_that_carries_it() -> None:
@@ -149,6 +169,17 @@ def test_prompt_that_does_not_fit_is_a_failure_unless_it_is_split() -> None:
     assert [failure.problem for failure in drawer.failures] == ["too long"]
 
 
+def test_prompt_that_was_found_cut_by_its_reply_is_paid_for() -> None:
+    drawer, ledger, error = Drawer(), Ledger(Budget(max_tokens=10_000)), TooLongError("cut")
+    error.completion = Completion("{}", 40, 2, seconds=0.5)
+    with pytest.raises(TooLongError):
+        translate(talk(scripted(error), drawer, ledger), splits=True)
+    cost = Spent(calls=1, tokens_in=40, tokens_out=2, seconds=0.5)
+    assert ledger.total == cost + Spent(asked=1)
+    assert drawer.spent == {"translate": cost}
+    ledger.release(ledger.reserve("translate", 9956))
+
+
 def test_failure_that_ends_the_run_is_raised_and_nothing_more() -> None:
     drawer, ledger, model = Drawer(), Ledger(), scripted(ModelError("gone"))
     with pytest.raises(ModelError, match="gone"):
@@ -176,9 +207,19 @@ def test_nothing_is_sent_beyond_the_budget() -> None:
     assert ledger.total == Spent(asked=1)
 
 
+def test_schema_counts_as_a_part_of_the_prompt() -> None:
+    bare = prompt_tokens(render("translate", language="German", text="Hello"))
+    model, ledger = scripted(GOOD), Ledger(Budget(max_tokens=bare))
+    ledger.add("translate", Spent(calls=1))
+    with pytest.raises(BudgetError):
+        translate(talk(model, ledger=ledger))
+    assert model.asked == []
+
+
 def test_nothing_is_sent_again_beyond_the_budget() -> None:
-    once = prompt_tokens(render("translate", language="German", text="Hello"))
+    once = prompt_tokens(render("translate", language="German", text="Hello"), SCHEMA)
     model, drawer, ledger = scripted("no"), Drawer(), Ledger(Budget(max_tokens=once))
+    ledger.add("translate", Spent(calls=1))
     with pytest.raises(BudgetError):
         translate(talk(model, drawer, ledger))
     assert len(model.asked) == 1
@@ -205,7 +246,7 @@ def test_cost_of_a_reply_counts_before_anything_else_is_sent() -> None:
 
 def test_threads_together_keep_to_the_budget() -> None:
     def answer(messages: Sequence[Message]) -> Completion:
-        return Completion(GOOD, prompt_tokens(messages), 30)
+        return Completion(GOOD, prompt_tokens(messages, SCHEMA), 30)
 
     model, drawer, ledger = Recorder(answer), Drawer(), Ledger(Budget(max_tokens=4000))
     conversation = talk(model, drawer, ledger)
@@ -223,6 +264,32 @@ def test_threads_together_keep_to_the_budget() -> None:
     assert 0 < sum(done) == len(model.asked) - 1 < 60
     assert 3500 < spent.tokens_in + spent.tokens_out <= 4000
     assert drawer.failures == []
+
+
+def test_what_several_ask_for_at_once_is_asked_for_once() -> None:
+    together = Barrier(4)
+
+    def slow(_: Sequence[Message]) -> str:
+        sleep(0.05)
+        return GOOD
+
+    def attempt(_: int) -> str:
+        together.wait()
+        return translate(conversation)
+
+    model, ledger = Recorder(slow), Ledger()
+    conversation = talk(model, ledger=ledger)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(attempt, range(4))) == ["Hallo"] * 4
+    assert len(model.asked) == 1
+    assert (ledger.total.asked, ledger.total.cached) == (4, 3)
+
+
+def test_what_failed_for_one_is_asked_for_by_the_next() -> None:
+    conversation = talk(scripted("no", "no", GOOD))
+    with pytest.raises(ReplyError):
+        translate(conversation)
+    assert translate(conversation) == "Hallo"
 
 
 def test_what_is_kept_costs_no_budget() -> None:

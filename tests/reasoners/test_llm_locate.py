@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mder.reasoners.llm.locate import cut, fold, stating
+from mder.reasoners.llm.locate import cut, fold, halves, stating
 from mder.sentences import sentences
 
 
@@ -143,3 +143,13 @@ def test_cut_keeps_to_the_limit_and_to_the_text(text: str, limit: int) -> None:
 
 def test_cut_keeps_whole_sentences() -> None:
     assert cut("One two. Three four. Five six.", 22) == "One two. Three four."
+
+
+def test_text_is_halved_between_sentences() -> None:
+    text = "She was shy. Marie Curie discovered radium."
+    assert halves(text) == ("She was shy. ", "Marie Curie discovered radium.")
+
+
+@pytest.mark.parametrize("text", ["", "One sentence only."])
+def test_text_of_one_sentence_has_no_halves(text: str) -> None:
+    assert halves(text) == ()

@@ -1,6 +1,8 @@
 import logging
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 from typing import Any
 
 import pytest
@@ -210,7 +212,7 @@ def test_missing_server_ends_it_and_what_came_before_is_kept() -> None:
 
 
 def test_spent_budget_ends_it_and_is_no_failure() -> None:
-    drawer, ledger = Drawer(), Ledger(Budget(max_tokens=400))
+    drawer, ledger = Drawer(), Ledger(Budget(max_tokens=900))
     model = shouting()
     with pytest.raises(BudgetError):
         ask(talk(model, drawer, ledger), *(f"{n} {'word ' * 20}" for n in range(99)), size=1)
@@ -229,6 +231,28 @@ def test_batches_may_be_asked_for_at_once() -> None:
     items = [f"item {n}" for n in range(50)]
     assert ask(conversation, *items, size=3) == [item.upper() for item in items]
     assert (ledger.total.asked, ledger.total.calls) == (50, 17)
+
+
+def test_same_thing_is_asked_for_once() -> None:
+    model, ledger = shouting(), Ledger()
+    assert ask(talk(model, ledger=ledger), *"abab", size=3) == list("ABAB")
+    assert [data(messages, "items") for messages in model.asked] == ["[1] a\n[2] b"]
+    assert ledger.total.asked == 2
+
+
+def test_same_thing_that_several_ask_for_at_once_is_asked_for_once() -> None:
+    def slow(messages: Sequence[Message]) -> Say:
+        sleep(0.05)
+        return shouted(messages)
+
+    model, ledger = Recorder(slow), Ledger()
+    conversation = talk(model, ledger=ledger)
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda items: ask(conversation, *items), ["abc", "cda", "bd"]))
+    assert ["".join(map(str, texts)) for texts in found] == ["ABC", "CDA", "BD"]
+    told = " ".join(data(messages, "items") for messages in model.asked)
+    assert sorted(re.findall(r"\b[a-d]\b", told)) == list("abcd")
+    assert (ledger.total.asked, ledger.total.cached) == (8, 4)
 
 
 @given(

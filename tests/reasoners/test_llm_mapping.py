@@ -208,20 +208,6 @@ def test_names_in_any_script_are_found() -> None:
     assert triple.verified
 
 
-def test_page_is_halved_between_sentences() -> None:
-    whole = page(TEXT, before="Before.", start=7)
-    first, second = whole.halves()
-    assert first.text + second.text == TEXT
-    assert first.text.strip() == "She was shy."
-    assert (first.start, second.start) == (7, 7 + len(first.text))
-    assert second.before == f"Before. {first.text}"
-
-
-@pytest.mark.parametrize("text", ["", "One sentence only."])
-def test_page_of_one_sentence_has_no_halves(text: str) -> None:
-    assert page(text).halves() == ()
-
-
 def test_mention_is_local_only_where_it_is_everywhere() -> None:
     seen = [Mention("jury", ("group",), local=True), Mention("jury", ("people",))]
     assert mentions(seen) == (Mention("jury", ("group", "people")),)

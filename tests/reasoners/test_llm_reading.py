@@ -106,6 +106,47 @@ def test_summary_falls_back_on_the_text(reply: Say, language: str) -> None:
     assert (chunk.summary, chunk.english) == (LONG, "")
 
 
+def halving(*fields: str, limit: int) -> Recorder:
+    """Return a model that repeats texts that are not too long for it."""
+
+    def answer(messages: Sequence[Message]) -> Say:
+        text = data(messages)
+        return cut("") if len(text) > limit else dict.fromkeys(fields, text)
+
+    return Recorder(answer)
+
+
+@pytest.mark.parametrize(("language", "to"), [("en", "en"), ("fr", "en")])
+def test_summary_that_is_too_long_is_split_and_the_parts_joined(language: str, to: str) -> None:
+    text = f"{LONG.strip()} Then she left."
+    fields = ("text",) if language == to else ("summary", "translation")
+    model, drawer, ledger = halving(*fields, limit=len(text) // 2 + 50), Drawer(), Ledger()
+    chunks = [Chunk("curie.md", 0, len(text), text, language)]
+    (chunk,) = llm(model, drawer, ledger=ledger).summarize(chunks, to)
+    assert chunk.summary == text
+    assert chunk.english == ("" if language == to else text)
+    assert (ledger.total.asked, ledger.total.calls, ledger.total.failed) == (1, 3, 0)
+    assert drawer.failures == []
+    whole, first, second = model.asked
+    assert data(whole, "before") == data(first, "before") == ""
+    assert data(second).startswith(data(first, "after")[:20])
+    assert data(first).strip().endswith(data(second, "before")[-20:].strip())
+    again = scripted("never")
+    assert llm(again, drawer).summarize(chunks, to) == (chunk,)
+    assert again.asked == []
+
+
+def test_translation_that_is_too_long_is_split_and_the_parts_joined() -> None:
+    model, drawer = halving("text", limit=12), Drawer()
+    assert llm(model, drawer).translate("One two. Three four.", "en", "de") == (
+        "One two. Three four."
+    )
+    assert model.acts == {"translate": 3}
+    again = scripted("never")
+    assert llm(again, drawer).translate("One two. Three four.", "en", "de")
+    assert again.asked == []
+
+
 def test_summary_that_speaks_of_the_examples_is_refused() -> None:
     for language, rest in (("en", ()), ("fr", ("A chemist.",))):
         echo, good = short("Zorblax Quimby was a chemist.", *rest), short("A chemist.", *rest)
@@ -182,7 +223,8 @@ def test_chunk_without_a_usable_reply_costs_only_itself(caplog: pytest.LogCaptur
 
 
 def test_failing_server_ends_the_run_and_a_passing_failure_does_not() -> None:
-    assert extract(scripted(ModelError("busy", retryable=True)), *doubles.chunks()).failed == (0,)
+    found = extract(scripted(ModelError("busy", retryable=True)), *doubles.chunks())
+    assert (found.missed, found.failed) == ((0,), ())
     with pytest.raises(ModelError, match="no server"):
         extract(scripted(ModelError("no server")), *doubles.chunks())
 
@@ -251,6 +293,30 @@ def test_chunk_that_is_too_long_is_split_and_the_parts_joined(reply: Say) -> Non
     assert found.failed == ()
     assert drawer.failures == []
     assert ledger.total.failed == 0
+
+
+def test_chunk_that_was_split_counts_once() -> None:
+    drawer, ledger, again = Drawer(), Ledger(), Ledger()
+    extract(up_to(1, cut("")), *doubles.chunks(TOLD), drawer=drawer, ledger=ledger)
+    assert (ledger.total.asked, ledger.total.calls, ledger.total.cached) == (1, 7, 0)
+    # Of a run that was killed, the parts are kept and the whole is not.
+    drawer.kept.popitem()
+    extract(up_to(1, cut("")), *doubles.chunks(TOLD), drawer=drawer, ledger=again)
+    assert (again.total.asked, again.total.calls, again.total.cached) == (1, 1, 0)
+
+
+def test_parts_without_any_fact_of_theirs_fail_as_one_chunk() -> None:
+    # Each is so short that it may well state nothing; together they are not.
+    text = "It was a rather late hour on that day. It was a rather dark hour too."
+    drawer, ledger = Drawer(), Ledger()
+
+    def answer(messages: Sequence[Message]) -> Say:
+        whole = data(messages).count(".") > 1
+        return cut("") if whole else things("Einstein", "discovered", "relativity")
+
+    found = extract(Recorder(answer), *doubles.chunks(text), drawer=drawer, ledger=ledger)
+    assert found == Extraction(failed=(0,))
+    assert len(drawer.failures) == ledger.total.failed == 1
 
 
 def test_chunk_that_was_split_is_not_asked_for_again() -> None:

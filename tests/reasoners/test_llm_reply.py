@@ -56,7 +56,7 @@ def thing(**fields: object) -> str:
         f"<think>The list [1, 2] and {{this}} are thoughts.</think>{WHOLE}",
         f"<thinking>{WHOLE[:30]}</thinking>\n{WHOLE}",
         f"thoughts without a beginning</think>\n{WHOLE}",
-        f"<think>thoughts without an end {WHOLE}",
+        f"{WHOLE}\n<think>thoughts without an end {{",
         json.dumps({"result": {"things": [THING]}}),
         json.dumps({"type": "object", "properties": {"things": [THING]}}),
         json.dumps({"entities": [THING]}),
@@ -137,6 +137,8 @@ def test_no_thing_at_all_is_a_reply() -> None:
     [
         ("", "no complete JSON"),
         ("I cannot do that.", "no complete JSON"),
+        (f"<think>maybe {WHOLE} or not", "no complete JSON"),
+        (f"<thinking>\n```json\n{WHOLE}\n```", "no complete JSON"),
         ("Nothing is stated: [].", "no complete JSON"),
         ('{"things": [], and so on', "no complete JSON"),
         (WHOLE[:-20], "no complete JSON"),
@@ -212,6 +214,33 @@ def test_unknown_kind_is_refused() -> None:
     triple = '{"subject": "X", "predicate": "P", "object": "O"}'
     with pytest.raises(ValueError, match="Invalid enum value"):
         parse(f'{{"triples": [{triple}], "kind": "riddle"}}', Decomposed)
+
+
+def test_marks_of_thoughts_within_strings_are_kept() -> None:
+    assert parse('{"text": "open <think> and {"}', Written).text == "open <think> and {"
+    assert parse('{"text": "</think> shuts"}', Written).text == "</think> shuts"
+
+
+@pytest.mark.parametrize("half", ["\\ud83d", "\\udc00", "\ud83d"])
+def test_half_a_character_is_marked(half: str) -> None:
+    reply = parse(f'{{"things": [{{"name": "Curie {half}"}}]}}', Extracted)
+    assert reply.things[0].name == "Curie \ufffd"
+    assert parse(f"{{'things': [{{'name': 'Curie {half}'}}]}}", Extracted) == reply
+
+
+def test_two_halves_are_a_character() -> None:
+    assert parse('{"text": "\\ud83d\\ude00"}', Written).text == "\U0001f600"
+
+
+def test_what_was_copied_from_the_source_is_as_it_is_there() -> None:
+    fact = ["has a", "Box\u2039Item>", "\u2039b>"]
+    read = parse(
+        json.dumps({"things": [{"name": "\u2039b>", "facts": [fact]}]}),
+        Extracted,
+        "<b> has a Box<Item>.",
+    )
+    assert read.things[0].name == "<b>"
+    assert read.things[0].facts == [["has a", "Box<Item>", "<b>"]]
 
 
 def test_lines_within_strings_are_kept() -> None:

@@ -9,7 +9,6 @@ from mder.models.doctor.speed import Crowd
 WANTED = 8192  # tokens that requests for ten things at once may need
 _BATCH = 10
 _UNASKED = {
-    "gguf": "it is set when the file is loaded",
     "ollama": "each request asks for what it needs, whatever OLLAMA_CONTEXT_LENGTH says",
 }
 # Servers at home work on one request at a time unless told otherwise.
@@ -32,8 +31,11 @@ def advise(
     provider: str, obedience: Obedience, context: Context, crowd: Crowd | None
 ) -> tuple[Advice, ...]:
     """Recommend the option ``--jobs``, the setting ``llm_batch``, and the server's context."""
-    jobs = _jobs(provider, crowd)
-    return jobs, _batch(obedience, context), _context(provider, context, jobs.value)
+    jobs, batch = _jobs(provider, crowd), _batch(obedience, context)
+    if provider == "gguf":
+        # Nobody can set the context there.
+        return jobs, batch
+    return jobs, batch, _context(provider, context, jobs.value)
 
 
 def _jobs(provider: str, crowd: Crowd | None) -> Advice:

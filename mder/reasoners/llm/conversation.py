@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,9 +14,10 @@ from mder.models.ledger import Ledger, Spent
 from mder.models.replies import Failure, NoReplies, Replies, request_key
 from mder.models.tokens import prompt_tokens
 from mder.reasoners.llm.acts import Act
-from mder.reasoners.llm.prompt import render
+from mder.reasoners.llm.prompt import legible, render
 from mder.reasoners.llm.reply import parse
 from mder.reasoners.llm.shapes import schema_of
+from mder.reasoners.llm.turns import Turns
 
 T = TypeVar("T", bound=Struct)
 R = TypeVar("R")
@@ -60,14 +61,24 @@ class Conversation:
     ledger: Ledger = field(default_factory=Ledger)
     replies: Replies = field(default_factory=NoReplies)
     each: Each = map
+    turns: Turns = field(default_factory=Turns)
 
     def ask(
-        self, act: Act[T], use: Callable[[T], R], topic: Topic, /, *, mended: Mended, **values: str
+        self,
+        act: Act[T],
+        use: Callable[[T], R],
+        topic: Topic,
+        /,
+        *,
+        mended: Mended,
+        things: int = 1,
+        **values: str,
     ) -> R:
         """Put an act to the model and return what ``use`` makes of the reply.
 
         :param use: turns the reply into a result; a ValueError says what is wrong with it.
         :param mended: errors after which the caller asks otherwise, so that nothing has failed yet.
+        :param things: how many things the ledger counts: none for a part of one that it has.
         :param values: the data that the prompt shows.
         :raises TooLongError: when the request does not fit the model, or the reply was cut.
         :raises ReplyError: when the second reply cannot be used either.
@@ -75,14 +86,16 @@ class Conversation:
         """
         messages = render(act.prompt, **values)
         wanted = {1: Wanted(self.key(act, messages), topic)}
-        self.ledger.add(act.stage, Spent(asked=1))
+        source = "\n".join(values.values())
 
         def take(text: str) -> dict[int, tuple[R, str]]:
-            return {1: (use(parse(text, act.kind)), text)}
+            return {1: (use(parse(text, act.kind, source)), text)}
 
-        found = self.kept(act, wanted, take)
-        if not found:
-            found = self.asked(act, messages, wanted, take, mended)
+        with self.turns.alone([wanted[1].key]):
+            found = self.kept(wanted, take)
+            self.ledger.add(act.stage, Spent(asked=things, cached=things * len(found)))
+            if not found:
+                found = self.asked(act, messages, wanted, take, mended)
         return found[1]
 
     def keep(self, act: Act[T], reply: T, /, **values: str) -> None:
@@ -96,10 +109,7 @@ class Conversation:
         return request_key(self.model, messages, schema_of(act.kind))
 
     def kept(
-        self,
-        act: Act[T],
-        wanted: Mapping[int, Wanted],
-        take: Callable[[str], Mapping[int, tuple[R, str]]],
+        self, wanted: Mapping[int, Wanted], take: Callable[[str], Mapping[int, tuple[R, str]]]
     ) -> dict[int, R]:
         """Return what was answered before."""
         found: dict[int, R] = {}
@@ -112,7 +122,6 @@ class Conversation:
                 continue
             if taken:
                 found[number] = next(iter(taken.values()))[0]
-        self.ledger.add(act.stage, Spent(cached=len(found)))
         return found
 
     def asked(
@@ -171,15 +180,24 @@ class Conversation:
         )
 
     def _complete(self, act: Act[T], messages: Sequence[Message]) -> Completion:
-        held = self.ledger.reserve(act.stage, prompt_tokens(messages))
+        schema = schema_of(act.kind)
+        held = self.ledger.reserve(act.stage, prompt_tokens(messages, schema))
         try:
-            completion = self.model.complete(messages, schema_of(act.kind))
-        except BaseException:
-            self.ledger.release(held)
+            completion = self.model.complete(messages, schema)
+        except BaseException as error:
+            self._release(act, held, error.completion if isinstance(error, ModelError) else None)
             raise
         # Before the reply is kept: the budget must miss it at no time.
         self.ledger.add(act.stage, _cost(completion), held)
-        return completion
+        return replace(completion, text=legible(completion.text))
+
+    def _release(self, act: Act[T], held: Spent, lost: Completion | None) -> None:
+        """Give back what was held for a request that failed, but for what it cost all the same."""
+        if lost is None:
+            self.ledger.release(held)
+        else:
+            self.ledger.add(act.stage, _cost(lost), held)
+            self._settle(act, lost, {})
 
     def _settle(self, act: Act[T], completion: Completion, kept: Mapping[str, str]) -> None:
         """Make what is of use in a reply durable before it is used, and what it cost."""

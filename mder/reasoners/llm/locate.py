@@ -136,6 +136,18 @@ def _share(sentence: Folded, name: str) -> float:
     return 0.9 * sum(sentence.find_inflected(word) for word in words) / max(len(words), 1)
 
 
+def halves(text: str, language: str = "") -> tuple[str, ...]:
+    """Return a text in two, cut between sentences; nothing where it has only one.
+
+    :param language: ISO 639-1, where it is known.
+    """
+    starts = [start for start, _ in sentences(text, language)][1:]
+    if not starts:
+        return ()
+    middle = min(starts, key=lambda at: abs(2 * at - len(text)))
+    return text[:middle], text[middle:]
+
+
 def cut(text: str, limit: int) -> str:
     """Return the sentences from the start of a text that fit a number of characters."""
     if len(text) <= limit:

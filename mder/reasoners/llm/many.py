@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Struct
 
 from mder.errors import ModelError, ReplyError, TooLongError
-from mder.models.base import Message
 from mder.models.ledger import Spent
 from mder.reasoners.llm.acts import Act
 from mder.reasoners.llm.conversation import Conversation, Topic, Wanted, passing
@@ -38,6 +37,11 @@ class Things:
     topics: Sequence[Topic]
     around: Callable[[Sequence[int]], Mapping[str, str]] = _nothing
 
+    def shown(self, places: Sequence[int]) -> dict[str, str]:
+        """Return what a prompt shows that asks for the things at these places."""
+        items = numbered([self.items[place] for place in places])
+        return {"items": items, **self.around(places)}
+
 
 def ask_each(
     talk: Conversation,
@@ -57,33 +61,51 @@ def ask_each(
         wrong with that.
     :raises ModelError: when the server or the model is not there.
     """
-    batch = _Batch(talk, act, things, use, common)
-    places = range(len(things.items))
-    talk.ledger.add(act.stage, Spent(asked=len(places)))
-    found: dict[int, R] = batch.known()
-    missing = [place for place in places if place not in found]
-    for answers in talk.each(batch.ask, list(part(missing))):
+    alone = [render(act.prompt, **common, **things.shown([p])) for p in range(len(things.items))]
+    wanted = [
+        Wanted(talk.key(act, messages), topic)
+        for messages, topic in zip(alone, things.topics, strict=True)
+    ]
+    batch = _Batch(talk, act, things, use, common, wanted)
+    # The place of each, or of the first that is the same.
+    first = {want.key: place for place, want in reversed([*enumerate(wanted)])}
+    distinct = sorted(first.values())
+    talk.ledger.add(act.stage, Spent(asked=len(distinct)))
+    found: dict[int, R] = batch.known(distinct)
+    missing = [place for place in distinct if place not in found]
+    for answers in talk.each(batch.answered, list(part(missing))):
         found |= answers
-    return [found.get(place) for place in places]
+    return [found.get(first[want.key]) for want in wanted]
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Many things of one act, by their places."""
+    """Many things of one act, by their places.
+
+    :param wanted: what each would be asked for as alone.
+    """
 
     talk: Conversation
     act: Act[Any]
     things: Things
     use: Callable[[int, Any], Any]
     common: Mapping[str, str]
+    wanted: Sequence[Wanted]
 
-    def known(self) -> dict[int, Any]:
+    def known(self, places: Sequence[int]) -> dict[int, Any]:
         """Return the answers kept from before."""
-        wanted = {place: self._wanted(place) for place in range(len(self.things.items))}
         found: dict[int, Any] = {}
-        for place, want in wanted.items():
-            found |= self.talk.kept(self.act, {place: want}, self._taking([place]))
+        for place in places:
+            found |= self.talk.kept({place: self.wanted[place]}, self._taking([place]))
+        self.talk.ledger.add(self.act.stage, Spent(cached=len(found)))
         return found
+
+    def answered(self, places: Sequence[int]) -> dict[int, Any]:
+        """Return the answers for these places, of which others may just have asked for some."""
+        with self.talk.turns.alone(self.wanted[place].key for place in places):
+            found = self.known(places)
+            rest = [place for place in places if place not in found]
+            return found | (self.ask(rest) if rest else {})
 
     def ask(self, places: Sequence[int]) -> dict[int, Any]:
         """Ask for the things at these places: in one request, or in more where that is too much.
@@ -91,9 +113,10 @@ class _Batch:
         What a reply passes over is asked for again without the rest. Where nothing of use comes, a
         half is asked for, and the other half where that is of use or the reply was too long.
         """
-        wanted = {number: self._wanted(place) for number, place in enumerate(places, start=1)}
+        wanted = {number: self.wanted[place] for number, place in enumerate(places, start=1)}
         mended = (ReplyError,) if len(places) > 1 else ()
-        messages, take = self._messages(places), self._taking(places)
+        messages = render(self.act.prompt, **self._shown(places))
+        take = self._taking(places)
         try:
             found = self.talk.asked(self.act, messages, wanted, take, mended)
         except ModelError as error:
@@ -109,20 +132,16 @@ class _Batch:
         answered = self.ask(places[:half])
         if answered or isinstance(error, TooLongError):
             return answered | self.ask(places[half:])
-        self.talk.fail(self.act, map(self._wanted, places[half:]), error)
+        self.talk.fail(self.act, [self.wanted[place] for place in places[half:]], error)
         return answered
 
-    def _messages(self, places: Sequence[int]) -> list[Message]:
-        shown = numbered([self.things.items[place] for place in places])
-        around = self.things.around(places)
-        return render(self.act.prompt, items=shown, **self.common, **around)
-
-    def _wanted(self, place: int) -> Wanted:
-        return Wanted(self.talk.key(self.act, self._messages([place])), self.things.topics[place])
+    def _shown(self, places: Sequence[int]) -> dict[str, str]:
+        return {**self.common, **self.things.shown(places)}
 
     def _taking(self, places: Sequence[int]) -> Callable[[str], dict[int, tuple[Any, str]]]:
         def take(text: str) -> dict[int, tuple[Any, str]]:
-            return dict(self._numbered(parse(text, self.act.kind), places))
+            source = "\n".join(self._shown(places).values())
+            return dict(self._numbered(parse(text, self.act.kind, source), places))
 
         return take
 

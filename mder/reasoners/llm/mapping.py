@@ -46,19 +46,6 @@ class Page:
         """The sentences of ``text``."""
         return sentences(self.text, self.language)
 
-    def halves(self) -> tuple["Page", ...]:
-        """Return the page in two, cut between sentences; nothing where it has only one."""
-        spans = self.spans
-        if len(spans) < 2:
-            return ()
-        middle = min((s for s, _ in spans[1:]), key=lambda at: abs(2 * at - len(self.text)))
-        start = self.start + middle if self.start >= 0 else -1
-        first, second = self.text[:middle], self.text[middle:]
-        return (
-            replace(self, text=first),
-            replace(self, text=second, start=start, before=f"{self.before} {first}"),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
@@ -160,6 +147,7 @@ def joined(parts: Sequence[Extraction]) -> Extraction:
         mentions(mention for part in parts for mention in part.mentions),
         tuple(dict.fromkeys(alias for part in parts for alias in part.aliases)),
         tuple(dict.fromkeys(start for part in parts for start in part.failed)),
+        tuple(dict.fromkeys(start for part in parts for start in part.missed)),
     )
 
 

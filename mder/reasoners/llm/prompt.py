@@ -11,8 +11,16 @@ from mder.resources import read_text
 _DIVIDER = "\n---\n"
 _NAME = re.compile(r"\$(\w+)")
 _BLOCK = re.compile(r'<data name="[^"]*">\n\$(?P<name>\w+)\n</data>')
-# Tags that could end the data, and the control tokens of chat templates.
-_MARKER = re.compile(r"<(?=[\s\u200b-\u200f\u2060\ufeff]*[/|a-z_])|\[(?=/?INST\b)", re.IGNORECASE)
+# Tags that could end the data, and the control tokens of chat templates; what is neither a word nor
+# in ASCII may be invisible.
+_MARKER = re.compile(
+    r"<(?=[^\w!-~\u2039]*[/|\uff5ca-z_])"
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_(?:CALLS|RESULTS|CONTENT)|CALL_ID|THINK)\])",
+    re.IGNORECASE,
+)
+_HARMLESS = "\u2039"
+_NEUTRALISED = re.compile(rf"{_HARMLESS}[^\w{_HARMLESS}]*\w*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LANGUAGES = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",
@@ -78,8 +86,33 @@ def _prompt(act: str) -> tuple[str, _Named, _Named]:
 
 
 def neutralise(text: str) -> str:
-    """Return the text with nothing in it that could end the data or speak as another role."""
-    return _MARKER.sub("\u2039", text)
+    """Return the text with nothing in it that could end the data or speak as another role.
+
+    Each character keeps its place.
+    """
+    return _MARKER.sub(_HARMLESS, legible(text))
+
+
+def restored(said: str, source: str) -> str:
+    """Return words of a model with the markers that :func:`neutralise` took from their source.
+
+    >>> restored("Box\u2039Item>", "A Box<Item> holds an Item.")
+    'Box<Item>'
+    """
+    if _HARMLESS not in said:
+        return said
+    shown = neutralise(source)
+
+    def original(copied: re.Match[str]) -> str:
+        at = shown.find(copied[0])
+        return copied[0] if at < 0 else source[at] + copied[0][1:]
+
+    return _NEUTRALISED.sub(original, said)
+
+
+def legible(text: str) -> str:
+    """Return the text with a mark for each half of a character, which could not be encoded."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def numbered(lines: list[str]) -> str:

@@ -1,13 +1,15 @@
 """The acts on one Chunk: shorten it, translate it, read its triples."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from mder.errors import ModelError, TooLongError
+from mder.errors import ModelError, ReplyError
 from mder.reasoners.llm.acts import EXTRACT, SUMMARIZE, SUMMARIZE_AND_TRANSLATE, TRANSLATE
 from mder.reasoners.llm.batches import NEIGHBOUR, Size
 from mder.reasoners.llm.conversation import Conversation, Topic, passing
+from mder.reasoners.llm.halving import Shown, Task, ask_whole
 from mder.reasoners.llm.mapping import Page, to_extraction
 from mder.reasoners.llm.prompt import language_name
 from mder.reasoners.llm.shapes import Extracted, Shortened, Written, written
@@ -52,27 +54,33 @@ def shorten(talk: Conversation, scene: Scene, to: str, size: Size) -> Chunk:
     }
     try:
         if not wanted:
-            use = partial(_own, scene)
-            return replace(chunk, summary=talk.ask(SUMMARIZE, use, topic, mended=(), **shown))
-        short = talk.ask(
-            SUMMARIZE_AND_TRANSLATE,
-            partial(_both, scene),
-            topic,
-            mended=(),
-            to=language_name(wanted),
-            **shown,
+            brief = Task(SUMMARIZE, topic, partial(_own, scene), _written, chunk.language)
+            return replace(chunk, summary=ask_whole(talk, brief, **shown))
+        both = Task(
+            SUMMARIZE_AND_TRANSLATE, topic, partial(_both, scene), _shortened, chunk.language
         )
+        short = ask_whole(talk, both, to=language_name(wanted), **shown)
     except ModelError as error:
         _raise_unless_passing(error)
         return replace(chunk, summary=chunk.text)
     return replace(chunk, summary=short.summary, english=short.translation)
 
 
-def _own(scene: Scene, reply: Written) -> str:
+def _own(scene: Scene, _shown: Shown, reply: Written) -> str:
     return without_examples(written(reply), scene.shown)
 
 
-def _both(scene: Scene, reply: Shortened) -> Shortened:
+def _written(parts: Sequence[Written]) -> Written:
+    return Written(" ".join(map(written, parts)))
+
+
+def _shortened(parts: Sequence[Shortened]) -> Shortened:
+    summaries = (part.summary.strip() for part in parts)
+    translations = (part.translation.strip() for part in parts)
+    return Shortened(" ".join(summaries), " ".join(translations))
+
+
+def _both(scene: Scene, _shown: Shown, reply: Shortened) -> Shortened:
     summary, translation = reply.summary.strip(), reply.translation.strip()
     if not (summary and translation):
         raise ValueError("the summary or its translation is empty")
@@ -88,11 +96,14 @@ def translate(talk: Conversation, text: str, to: str, source: str) -> str:
     if not text.strip():
         return text
     try:
-        return talk.ask(
-            TRANSLATE,
-            lambda reply: without_examples(written(reply), text),
-            Topic(f"translation of {text[:40]!r}", source),
-            mended=(),
+        return ask_whole(
+            talk,
+            Task(
+                TRANSLATE,
+                Topic(f"translation of {text[:40]!r}", source),
+                lambda _, reply: without_examples(written(reply), text),
+                _written,
+            ),
             language=language_name(to),
             text=text,
         )
@@ -103,45 +114,31 @@ def translate(talk: Conversation, text: str, to: str, source: str) -> str:
 
 def extract(talk: Conversation, page: Page) -> Extraction:
     """Return the triples of a page, or that it failed."""
+    topic = Topic(f"triples of {place(page.chunk)}", page.chunk.source)
+    task = Task(EXTRACT, topic, partial(_borne_out, page), _extracted, page.language)
     try:
-        return _read(talk, page)[1]
+        return ask_whole(
+            talk, task, title=page.title, before=page.before[-NEIGHBOUR:], text=page.text
+        )
     except ModelError as error:
         _raise_unless_passing(error)
-        return Extraction(failed=(page.chunk.start,))
+        at = (page.chunk.start,)
+        return Extraction(failed=at) if isinstance(error, ReplyError) else Extraction(missed=at)
 
 
-def _read(talk: Conversation, page: Page) -> tuple[Extracted, Extraction]:
-    """Ask for the triples of a page; where that is too long, for those of its halves.
-
-    :raises ReplyError: when there is no usable reply.
-    """
-    shown = {"title": page.title, "before": page.before[-NEIGHBOUR:], "text": page.text}
-    halves = page.halves()
-    try:
-        return talk.ask(
-            EXTRACT,
-            lambda reply: (reply, _borne_out(page, reply)),
-            Topic(f"triples of {place(page.chunk)}", page.chunk.source),
-            mended=(TooLongError,) if halves else (),
-            **shown,
-        )
-    except TooLongError:
-        if not halves:
-            raise
-    parts = [_read(talk, half) for half in halves]
-    whole = Extracted([thing for reply, _ in parts for thing in reply.things])
-    # Kept, and used, as if it had come whole: the cut reply is not asked for again.
-    talk.keep(EXTRACT, whole, **shown)
-    return whole, to_extraction(page, whole)
+def _extracted(parts: Sequence[Extracted]) -> Extracted:
+    return Extracted([thing for part in parts for thing in part.things])
 
 
-def _borne_out(page: Page, reply: Extracted) -> Extraction:
+def _borne_out(page: Page, shown: Shown, reply: Extracted) -> Extraction:
     """Return what the Page bears out of a reply.
 
+    :param shown: the data of the prompt, of the Page or of a part of it.
     :raises ValueError: when that is none of its triples, in a text long enough for some.
     """
-    extraction = to_extraction(page, reply)
-    if not extraction.triples and len(page.text) > _BARE:
+    text = shown["text"]
+    extraction = to_extraction(replace(page, text=text, before=shown["before"]), reply)
+    if not extraction.triples and len(text) > _BARE:
         if any(thing.facts for thing in reply.things):
             raise ValueError("no fact has names of the text; copy them from it letter by letter")
         logger.warning("no triples in %s", place(page.chunk))

@@ -9,11 +9,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import ListType, StructType, Type, type_info
 
+from mder.reasoners.llm.prompt import legible, restored
 from mder.reasoners.llm.shapes import list_field
 
 T = TypeVar("T", bound=Struct)
 
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>|^.*?</think(?:ing)?>", re.DOTALL)
+_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|^.*?</think(?:ing)?>", re.DOTALL)
 _FENCE = re.compile(r"```(?:\w+)?\s*\n?(.*?)```", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _DECODER = json.JSONDecoder(strict=False)
@@ -21,23 +22,24 @@ _MOST_STARTS = 40
 _DEEPEST = 3
 
 
-def parse(text: str, kind: type[T]) -> T:
+def parse(text: str, kind: type[T], source: str = "") -> T:
     """Read a reply: bare, fenced, wrapped in prose or in another object, or as a bare list.
 
     Items of a list that do not fit are left out, as long as one does.
 
+    :param source: the data that the prompt showed; what was copied from it becomes as it is there.
     :raises ValueError: what is wrong with the reply, in words that its author can act on.
     """
     try:
-        return _first(text, kind)
+        return _first(text, kind, source)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 
 
-def _first(text: str, kind: type[T]) -> T:
+def _first(text: str, kind: type[T], source: str) -> T:
     problem = "it holds no complete JSON"
     for value in _values(text):
-        for candidate in _candidates(value, list_field(kind), _DEEPEST):
+        for candidate in _candidates(_told(value, source), list_field(kind), _DEEPEST):
             try:
                 return msgspec.convert(_sifted(candidate, type_info(kind)), kind, strict=False)
             except msgspec.ValidationError as error:
@@ -45,10 +47,21 @@ def _first(text: str, kind: type[T]) -> T:
     raise ValueError(problem)
 
 
+def _told(value: object, source: str) -> object:
+    """Return a value with all strings in it legible and true to their source."""
+    if isinstance(value, dict):
+        return {key: _told(part, source) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_told(part, source) for part in value]
+    return restored(legible(value), source) if isinstance(value, str) else value
+
+
 def _values(text: str) -> Iterator[object]:
     """Yield the JSON values in a text: the whole of it first, then what is fenced or embedded."""
-    spoken = _TRAILING_COMMA.sub("", _THOUGHTS.sub("", text)).strip()
-    for source in (_THOUGHTS.sub("", text), spoken, *_FENCE.findall(spoken)):
+    said = _THOUGHTS.sub("", text)
+    spoken = _TRAILING_COMMA.sub("", said).strip()
+    # What is JSON as it stands holds no thoughts, but may speak of their marks.
+    for source in (text, said, spoken, *_FENCE.findall(spoken)):
         try:
             value = _DECODER.decode(source.strip())
             # Some wrap their JSON into a JSON string.
