@@ -37,9 +37,11 @@ def tell(done: "Report", counts: Mapping[str, int | dict[str, int]], *, as_json:
 
 def tell_stopped(spent: "Mapping[str, Spent]", *, as_json: bool) -> None:
     """Tell what models took for a run that did not come to its end."""
+    if not any(s.calls for s in spent.values()):
+        return
     if as_json:
         say_json({"stopped": True, "spent": {stage: asdict(s) for stage, s in spent.items()}})
-    elif spent:
+    else:
         aside(table(_LEDGER, [_spent(stage, s) for stage, s in spent.items()]))
 
 

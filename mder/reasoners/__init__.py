@@ -61,6 +61,7 @@ def open_reasoner(
         requests_per_minute=terms.requests_per_minute,
         tokens_per_minute=terms.tokens_per_minute,
         reply_tokens=terms.reply_tokens,
+        stopped=terms.ledger.stopped,
     )
     return llm_reasoner(model, language, terms)
 

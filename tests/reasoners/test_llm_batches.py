@@ -167,6 +167,12 @@ def test_many_triples_of_one_passage_take_several_requests() -> None:
     assert [len(numbers(asked)) for asked in model.asked] == [25, 25, 10]
 
 
+def test_descriptions_have_the_marks_of_tags_of_their_passage() -> None:
+    model = told("descriptions", "The \u2039b> of Box\u2039Item>.")
+    made = passage(triple("Box<Item>", "HAS", "a <b>"), text="The Box<Item> has a <b>.")
+    assert llm(model).describe([made]) == (("The <b> of Box<Item>.",),)
+
+
 LONG = tuple(f"Curie did thing number {n} in {1900 + n} with all her strength." for n in range(30))
 
 

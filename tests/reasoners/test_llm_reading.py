@@ -257,6 +257,19 @@ def test_reply_about_something_else_is_asked_for_again(wrong: dict[str, Any]) ->
     assert len(drawer.kept) == 1
 
 
+def test_names_with_marks_of_tags_are_those_of_the_text() -> None:
+    text = "The class Box<Item> holds an Item in every row of the table that it is in."
+
+    def copied(messages: Sequence[Message]) -> Say:
+        return things(data(messages)[10:19], "holds", "Item")
+
+    drawer = Drawer()
+    (triple,) = extract(Recorder(copied), *doubles.chunks(text), drawer=drawer).triples
+    assert (triple.subject.name, triple.verified) == ("Box<Item>", True)
+    (again,) = extract(scripted("never"), *doubles.chunks(text), drawer=drawer).triples
+    assert again == triple
+
+
 TOLD = (
     "Marie Curie left Warsaw. Pierre Curie stayed in Paris. "
     "Marie Curie found radium. The Curies (CC) loved chemistry."
