@@ -81,7 +81,7 @@ def _parts(shown: Shown, language: str) -> tuple[Shown, ...]:
     first, second = found
     one, other = {**shown, "text": first}, {**shown, "text": second}
     if "after" in shown:
-        one["after"] = f"{second}{shown['after']}"[:NEIGHBOUR]
+        one["after"] = f"{second} {shown['after']}"[:NEIGHBOUR]
     if "before" in shown:
         other["before"] = f"{shown['before']} {first}"[-NEIGHBOUR:]
     return one, other
