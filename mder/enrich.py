@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from mder.names import spoken
+from mder.names import said
 from mder.reasoners.base import Passage, Reasoner
 from mder.records import Chunk, Reading, Triple
 
@@ -29,13 +29,8 @@ def enrich(passages: Sequence[Passage], reasoner: Reasoner) -> Iterator[Triple]:
     for passage, made in zip(passages, reasoner.describe(sound), strict=True):
         descriptions = iter(made)
         for triple in passage.triples:
-            text = next(descriptions) if triple.verified else said(triple)
-            yield replace(triple, description=text)
-
-
-def said(triple: Triple) -> str:
-    """Return a triple in plain words."""
-    return f"{triple.subject.name} {spoken(triple.predicate)} {triple.object.name}."
+            plain = said(triple.subject.name, triple.predicate, triple.object.name)
+            yield replace(triple, description=next(descriptions) if triple.verified else plain)
 
 
 def _around(chunks: Sequence[Chunk], index: int) -> tuple[str, Chunk, str]:

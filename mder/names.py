@@ -114,3 +114,12 @@ def spoken(predicate: str) -> str:
     'was born in'
     """
     return predicate.replace("_", " ").lower()
+
+
+def said(subject: str, predicate: str, obj: str) -> str:
+    """Return a triple as plain words, for want of better ones.
+
+    >>> said("Curie", "WAS_BORN_IN", "Warsaw")
+    'Curie was born in Warsaw.'
+    """
+    return f"{subject} {spoken(predicate)} {obj}."

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mder.names import bare_title, canonical, escaped, normalise, qualifier, storable
+from mder.names import bare_title, canonical, escaped, normalise, qualifier, said, storable
 
 ANY_TEXT = st.text(st.characters())
 
@@ -68,3 +68,7 @@ def test_a_title_is_parted_from_its_qualifier() -> None:
     assert (bare_title("Mercury (planet)"), qualifier("Mercury (planet)")) == ("Mercury", "planet")
     assert (bare_title("Paris, Texas"), qualifier("Paris, Texas")) == ("Paris, Texas", "")
     assert (bare_title("(untitled)"), qualifier("(untitled)")) == ("(untitled)", "")
+
+
+def test_triple_is_said_in_plain_words() -> None:
+    assert said("Curie", "WAS_BORN_IN", "Warsaw") == "Curie was born in Warsaw."

@@ -10,7 +10,6 @@ from mder.reasoners.llm.wording import (
     is_example,
     is_local,
     is_negated,
-    said,
     settled,
     tidy_name,
     tidy_predicate,
@@ -97,10 +96,6 @@ def test_text_that_speaks_of_the_examples_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} is a name of the examples"):
         without_examples(f"It was {name}.", "It was somebody.")
     assert without_examples(f"It was {name}.", f"So {name} it was.") == f"It was {name}."
-
-
-def test_triple_is_said_in_plain_words() -> None:
-    assert said("Curie", "WAS_BORN_IN", "Warsaw") == "Curie was born in Warsaw."
 
 
 @given(st.text(), st.text())

@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mder.names import spoken
+from mder.names import said, spoken
 from mder.reasoners.base import Passage, Portrait
 from mder.reasoners.llm.acts import DESCRIBE, REDUCE, SAME
 from mder.reasoners.llm.conversation import Conversation, Topic
 from mder.reasoners.llm.locate import cut
 from mder.reasoners.llm.many import Things, ask_each
 from mder.reasoners.llm.shapes import Judged, NumberedText
-from mder.reasoners.llm.wording import said, without_examples
+from mder.reasoners.llm.wording import without_examples
 from mder.records import VALUES, Candidate, Entity, Triple, Verdict
 
 Pair = tuple[Candidate, Candidate]

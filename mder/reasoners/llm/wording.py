@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from mder.names import normalise, spoken
+from mder.names import normalise
 
 # The names of the examples in prompts/: invented, so that no document holds them.
 EXAMPLES = (
@@ -120,8 +120,3 @@ def is_negated(predicate: str) -> bool:
     True
     """
     return _NEGATION.search(predicate) is not None
-
-
-def said(subject: str, predicate: str, obj: str) -> str:
-    """Return a triple as plain words, for want of better ones."""
-    return f"{subject} {spoken(predicate)} {obj}."
