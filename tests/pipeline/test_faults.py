@@ -37,6 +37,7 @@ PASSING: dict[str, stubs.Fault | int] = {
     "429": stubs.RetryAfter(0),
     "500": 500,
     "503": 503,
+    "hang": stubs.HANG,
     "close": stubs.CLOSE,
     "cut body": stubs.CUT_BODY,
     "cut": stubs.CUT,
@@ -47,7 +48,7 @@ PASSING: dict[str, stubs.Fault | int] = {
     "null": stubs.NULL,
 }
 HARMLESS = {"prose", "think"}
-UNPAID = {"429", "500", "503", "close", "cut body"}
+UNPAID = {"429", "500", "503", "hang", "close", "cut body"}
 
 
 @pytest.fixture
@@ -101,6 +102,8 @@ def test_a_fault_that_passes_costs_a_request_and_nothing_else(
 ) -> None:
     with SERVERS[provider](answer, faults=first_of_each_stage(PASSING[name])) as url:
         connect(monkeypatch, url)
+        if name == "hang":
+            monkeypatch.setattr("mder.models.patience.Patience.limit", lambda *_: 1.0)
         llm = ("--llm", f"{provider}/tiny", *ASKING)
         done = mder("index", docs, *llm, "--json")
         assert (done.code, done.err) == (0, "")
