@@ -50,6 +50,9 @@ class Handler(BaseHTTPRequestHandler):
     """Replies to chat completions."""
 
     protocol_version = "HTTP/1.1"
+    # Headers and body go out together; else the second waits for the first to be acknowledged.
+    disable_nagle_algorithm = True
+    wbufsize = -1
     latency = 0.0
     per_token = 0.0
     reasoner = SyntaxReasoner()

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from mder.models.base import Message
 
@@ -46,6 +47,8 @@ _DOUBT = 2
 _UNSPACED = re.compile(r"[\u3040-\u9fff\uf900-\ufaff]")
 
 
+# Instructions and schemas are the same in every request, and a request is counted more than once.
+@lru_cache(maxsize=512)
 def estimate(text: str) -> int:
     """Estimate how many tokens a byte-pair tokenizer makes of a text.
 

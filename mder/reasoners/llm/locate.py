@@ -5,6 +5,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mder.sentences import Span, sentences
 
@@ -27,7 +28,7 @@ class Folded:
         A passage that begins or ends with a letter or digit is not found inside a longer word,
         except in scripts without case, which may join words.
         """
-        needle = fold(passage).text
+        needle = _needle(passage)
         at = self.text.find(needle) if needle else -1
         while at >= 0:
             end = at + len(needle)
@@ -38,11 +39,21 @@ class Folded:
 
     def find_inflected(self, name: str) -> bool:
         """Say whether the words of a name stand here in a row, with endings of their own."""
-        words = fold(name).text.split()
-        if not words:
-            return False
-        pattern = r"[\s'-]+".join(map(_inflected, words))
-        return re.search(rf"(?<!\w){pattern}(?!\w)", self.text) is not None
+        pattern = _with_endings(name)
+        return pattern is not None and pattern.search(self.text) is not None
+
+
+# A name is looked for in each sentence of a page, and the names of a page come again.
+@lru_cache(maxsize=4096)
+def _needle(passage: str) -> str:
+    return fold(passage).text
+
+
+@lru_cache(maxsize=4096)
+def _with_endings(name: str) -> re.Pattern[str] | None:
+    words = _needle(name).split()
+    pattern = r"[\s'-]+".join(map(_inflected, words))
+    return re.compile(rf"(?<!\w){pattern}(?!\w)") if words else None
 
 
 def _inflected(word: str) -> str:
@@ -70,6 +81,7 @@ def fold(text: str) -> Folded:
     return Folded("".join(characters), tuple(offsets))
 
 
+@lru_cache(maxsize=4096)
 def _folded(character: str) -> str:
     if character.isspace():
         return " "
