@@ -38,6 +38,7 @@ PASSING: dict[str, stubs.Fault | int] = {
     "500": 500,
     "503": 503,
     "hang": stubs.HANG,
+    "slow": stubs.Slow(0.2),
     "close": stubs.CLOSE,
     "cut body": stubs.CUT_BODY,
     "cut": stubs.CUT,
@@ -47,7 +48,7 @@ PASSING: dict[str, stubs.Fault | int] = {
     "empty": stubs.EMPTY,
     "null": stubs.NULL,
 }
-HARMLESS = {"prose", "think"}
+HARMLESS = {"slow", "prose", "think"}
 UNPAID = {"429", "500", "503", "hang", "close", "cut body"}
 
 

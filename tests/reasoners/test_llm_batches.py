@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from mder.models.base import Message
 from mder.models.ledger import Ledger
+from mder.models.tokens import estimate
 from mder.reasoners.base import Passage
 from mder.reasoners.llm.batches import Size
 from mder.records import Candidate, Entity, Triple, Verdict
@@ -238,13 +239,15 @@ def test_missing_entry_falls_back_on_what_is_known(text: str) -> None:
     assert summary == " ".join(LONG[:3])
 
 
-def test_hub_is_reduced_in_rounds() -> None:
+@pytest.mark.parametrize("word", ["word ", "都市"])
+def test_hub_is_reduced_in_rounds_under_a_cap_in_tokens(word: str) -> None:
     model, ledger = told("entries", "A part."), Ledger()
-    known = [f"{n} {'word ' * 100}" for n in range(100)]
+    known = [f"{n} {word * 100}" for n in range(100)]
     talk = llm(model, ledger=ledger)
     assert talk.reduce([(Entity("Hub"), known)], 1200) == ("A part.",)
-    assert all(len(shown) < 10_000 for shown in model.shown)
-    assert len(model.asked) == ledger.total.calls == 11
+    assert all(estimate(shown) < 1800 for shown in model.shown)
+    asked_for = sum(map(estimate, known))
+    assert asked_for / 1500 < ledger.total.calls == len(model.asked) < asked_for / 1000 + 2
 
 
 def test_rounds_come_to_an_end() -> None:

@@ -1,9 +1,11 @@
 """Acts on many things: how they are shown, and how many of them in one request."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from mder.models.tokens import estimate
 from mder.names import said, spoken
 from mder.reasoners.base import Passage, Portrait
 from mder.reasoners.llm.acts import DESCRIBE, REDUCE, SAME
@@ -14,11 +16,12 @@ from mder.reasoners.llm.shapes import Judged, NumberedText
 from mder.reasoners.llm.wording import without_examples
 from mder.records import VALUES, Candidate, Entity, Triple, Verdict
 
+T = TypeVar("T")
 Pair = tuple[Candidate, Candidate]
 NO_VERDICT = Verdict(same=False, reason="the model gave no verdict")
 
 _CONTEXT = 200  # characters of text shown for a Candidate
-_REQUEST = 6000  # characters of things asked for in one request
+_REQUEST = 1500  # tokens of things asked for in one request, about
 _DESCRIBED = 25  # groups of triples described in one request
 _PASSAGES = 1500  # characters of short passages shown in one request
 NEIGHBOUR = 800  # characters of a neighbouring Chunk that a prompt shows
@@ -221,28 +224,23 @@ def _entry(entity: Entity, texts: Sequence[str]) -> str:
 
 def _parted(items: Sequence[str], most: int) -> Callable[[Sequence[int]], Iterator[Sequence[int]]]:
     """Return how places of items are parted into requests: so many, and not too long."""
-    lengths: Mapping[int, int] = dict(enumerate(map(len, items)))
-
-    def part(places: Iterable[int]) -> Iterator[Sequence[int]]:
-        batch: list[int] = []
-        for place in places:
-            long = sum(lengths[p] for p in batch) + lengths[place] > _REQUEST
-            if batch and (long or len(batch) >= most):
-                yield batch
-                batch = []
-            batch.append(place)
-        if batch:
-            yield batch
-
-    return part
+    return lambda places: _runs(places, lambda place: items[place], most)
 
 
 def _groups(texts: Sequence[str]) -> Iterator[list[str]]:
-    group: list[str] = []
-    for text in texts:
-        if group and sum(map(len, group)) + len(text) > _REQUEST:
-            yield group
-            group = []
-        group.append(text)
-    if group:
-        yield group
+    """Part the texts of one thing into what one request takes."""
+    return _runs(texts, lambda text: text, len(texts))
+
+
+def _runs(things: Iterable[T], shown: Callable[[T], str], most: int) -> Iterator[list[T]]:
+    run: list[T] = []
+    tokens = 0
+    for thing in things:
+        length = estimate(shown(thing))
+        if run and (len(run) >= most or tokens + length > _REQUEST):
+            yield run
+            run, tokens = [], 0
+        run.append(thing)
+        tokens += length
+    if run:
+        yield run
