@@ -5,10 +5,12 @@ Nothing in it names its own place, so it can be moved or copied as it is.
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
+from math import inf
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -16,6 +18,8 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from mder.errors import GraphError
+from mder.graph.disk import remove_unused, sync, sync_new
+from mder.graph.seal import SEAL, check
 
 NAME = ".mder"
 VARIABLE = "MDER_KG"
@@ -112,11 +116,11 @@ class Home:
         return (self.path / "CURRENT").exists()
 
     def current(self) -> Path:
-        """Return the Generation that readers open.
+        """Return the Generation that was published last, or that a rollback went back to.
 
         :raises GraphError: when none was published yet, or it is gone.
         """
-        number = self._current()
+        number = self.number()
         if number is None:
             raise GraphError(f"{self.path} holds no finished graph; run: mder index PATH")
         generation = self.generations / str(number)
@@ -124,50 +128,135 @@ class Home:
             raise GraphError(f"{generation} is missing; run mder index again")
         return generation
 
+    def readable(self) -> tuple[Path, str]:
+        """Return the Generation that readers open, and what to tell when it is an older one.
+
+        :raises GraphError: when none is whole.
+        """
+        try:
+            path = self.current()
+            check(path)
+        except GraphError as error:
+            older = self._before()
+            if older is None:
+                raise
+            what, _, why = str(error).removesuffix("; run mder index again").partition(": ")
+            return older, (
+                f"{what}{f' ({why})' if why else ''}: answering from generation {older.name}; "
+                "run mder index to mend it"
+            )
+        return path, ""
+
+    def kept(self) -> list[tuple[int, Path]]:
+        """Return the numbers and places of all Generations that are there, oldest first."""
+        names = (path.name for path in self.generations.glob("*"))
+        numbers = sorted(int(name) for name in names if name.isascii() and name.isdecimal())
+        return [(number, self.generations / str(number)) for number in numbers]
+
     def begin(self) -> Path:
-        """Return a new staging directory; what killed runs left is removed. Needs the lock."""
+        """Return a new staging directory. Needs the lock.
+
+        What killed runs left is removed, and what a rollback turned away.
+        """
         for leftover in self.generations.glob(_STAGING + "*"):
             shutil.rmtree(leftover, ignore_errors=True)
+        with suppress(GraphError):
+            current = self.number()
+            self._remove(number for number, _ in self.kept() if current and number > current)
         return Path(mkdtemp(prefix=_STAGING, dir=self.generations))
 
     def publish(self, staged: Path) -> int:
         """Make a staged Generation the current one, whole or not at all. Needs the lock.
 
-        :returns: its number.
+        :returns: its number, which no other one had.
         """
-        number = max(self._numbers(), default=0) + 1
-        _sync_tree(staged)
+        number = self._highest() + 1
+        sync_new(staged)
         staged.replace(self.generations / str(number))
-        _sync(self.generations)
-        pointer = self.path / "CURRENT.new"
-        pointer.write_text(f"{number}\n", encoding="ascii")
-        _sync(pointer)
-        pointer.replace(self.path / "CURRENT")
-        _sync(self.path)
+        sync(self.generations)
+        self._point(number)
         return number
 
+    def rollback(self) -> int:
+        """Make the newest whole Generation before the current one current. Needs the lock.
+
+        :returns: its number.
+        :raises GraphError: when there is none.
+        """
+        older = self._before()
+        if older is None:
+            raise GraphError(f"{self.path} has no older generation that is whole; run mder index")
+        self._point(int(older.name))
+        return int(older.name)
+
     def prune(self, keep: int = 2) -> None:
-        """Remove all Generations but the current one and the ``keep - 1`` before it."""
-        current = self._current()
+        """Remove all Generations but the current one and the ``keep - 1`` whole ones before it.
+
+        One that is being read stays until the next time. Needs the lock.
+        """
+        current = self.number()
         if current is None:
             return
-        kept = sorted(n for n in self._numbers() if n <= current)[-max(keep, 1) :]
-        for number in self._numbers():
-            if number not in kept:
-                shutil.rmtree(self.generations / str(number), ignore_errors=True)
+        numbers = [number for number, _ in self.kept()]
+        older = (n for n, path in reversed(self.kept()) if n < current and _is_whole(path))
+        wanted = {current, *islice(older, max(keep - 1, 0))}
+        self._remove(number for number in numbers if number not in wanted)
 
-    def _numbers(self) -> list[int]:
-        names = (path.name for path in self.generations.iterdir())
-        return [int(name) for name in names if name.isascii() and name.isdecimal()]
+    def number(self) -> int | None:
+        """Return the number of the current Generation; None when none was published yet.
 
-    def _current(self) -> int | None:
-        pointer = self.path / "CURRENT"
+        :raises GraphError: when the file that says so is broken.
+        """
+        return self._pointer()[0]
+
+    def said(self) -> str:
+        """Return what the file says that names the current Generation; ``""`` without one."""
+        with suppress(FileNotFoundError):
+            return (self.path / "CURRENT").read_text(encoding="ascii", errors="replace")
+        return ""
+
+    def _pointer(self) -> tuple[int | None, int]:
+        """Return the number of the current Generation, and the highest that one ever had."""
+        if not self.published:
+            return None, 0
         try:
-            return int(pointer.read_text(encoding="ascii"))
-        except FileNotFoundError:
-            return None
-        except ValueError as error:
-            raise GraphError(f"{pointer} names no generation; run mder index again") from error
+            numbers = [int(word) for word in self.said().split()]
+            return numbers[0], max(numbers)
+        except (IndexError, ValueError) as error:
+            raise GraphError(
+                f"{self.path / 'CURRENT'} names no generation; run mder index again"
+            ) from error
+
+    def _point(self, number: int) -> None:
+        highest = self._highest()
+        pointer = self.path / "CURRENT.new"
+        text = f"{number}\n" if number == highest else f"{number} {highest}\n"
+        pointer.write_text(text, encoding="ascii")
+        sync(pointer)
+        pointer.replace(self.path / "CURRENT")
+        sync(self.path)
+
+    def _highest(self) -> int:
+        """Return the highest number that a Generation ever had."""
+        said = 0
+        with suppress(GraphError):
+            said = self._pointer()[1]
+        return max([said, *(number for number, _ in self.kept())])
+
+    def _before(self) -> Path | None:
+        """Return the newest whole Generation before the current one; of all, if none is known."""
+        limit = inf
+        with suppress(GraphError):
+            limit = self.number() or 0
+        return next((p for n, p in reversed(self.kept()) if n < limit and _is_whole(p)), None)
+
+    def _remove(self, numbers: Iterable[int]) -> None:
+        for number in sorted(numbers):
+            current, highest = self._pointer()
+            if current is not None and number > highest:
+                self._point(current)
+            folder = self.generations / str(number)
+            remove_unused(folder, folder / SEAL, self.generations / f"{_STAGING}{number}")
 
 
 def _above() -> Path | None:
@@ -191,17 +280,9 @@ def _by(held: Path) -> str:
     return f" by process {writer.pid} since {writer.since}"
 
 
-def _sync_tree(folder: Path) -> None:
-    for path in folder.rglob("*"):
-        _sync(path)
-    _sync(folder)
-
-
-def _sync(path: Path) -> None:
-    if os.name == "nt" and path.is_dir():  # Windows opens no directory
-        return
-    descriptor = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+def _is_whole(generation: Path) -> bool:
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        check(generation)
+    except GraphError:
+        return False
+    return True

@@ -31,6 +31,36 @@ class Cost(msgspec.Struct, frozen=True, kw_only=True):
         return {name: getattr(self, name) for name in names}
 
 
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of each kind a graph holds.
+
+    :param languages: how many Documents are in each; ``""`` for those without one.
+    """
+
+    documents: int = 0
+    chunks: int = 0
+    triples: int = 0
+    verified: int = 0
+    unverified: int = 0
+    entities: int = 0
+    types: int = 0
+    relationships: int = 0
+    merges: int = 0
+    languages: dict[str, int] = {}
+
+
+class File(msgspec.Struct, frozen=True, array_like=True):
+    """What a file of a Generation is known by.
+
+    :param modified: in nanoseconds.
+    :param checksum: CRC-32.
+    """
+
+    size: int
+    modified: int
+    checksum: int
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a Generation was made by and of.
 
@@ -40,6 +70,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     :param reasoners: the name of the Reasoner of each stage.
     :param costs: what language models were asked for it.
     :param documents: the key of each Document's results in the journal, by source.
+    :param counts: what it holds; filled in when it is written, like ``files``.
+    :param files: its files by their path in it, but for this record and its seal.
     """
 
     version: str
@@ -50,6 +82,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, str | int | float | bool] = {}
     documents: dict[str, str] = {}
     costs: list[Cost] = []
+    counts: Counts = Counts()
+    files: dict[str, File] = {}
 
 
 def read_manifest(generation: Path) -> Manifest:

@@ -2,22 +2,29 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from contextlib import ExitStack
+from functools import cached_property, lru_cache, partial
 from itertools import chain
+from os import close
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from typing import Literal as OneOf
+from weakref import finalize
 
-import msgspec
+from msgspec import structs
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from mder.errors import GraphError, QueryError
 from mder.graph import convert, evidence, guard
 from mder.graph import vocabulary as v
+from mder.graph.counts import Tally
+from mder.graph.disk import hold, writing
+from mder.graph.generations import Home
 from mder.graph.knowledge import quads
-from mder.graph.manifest import Manifest, read_manifest
+from mder.graph.manifest import Counts, Manifest, read_manifest
 from mder.graph.node import Node
 from mder.graph.results import Results
+from mder.graph.seal import SEAL, check, seal
 from mder.names import canonical, normalise
 from mder.records import Chunk, Document, Entity, Evidence, Knowledge, Merge, Triple
 
@@ -29,15 +36,15 @@ Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks"]
 
 
 def write(path: Path, knowledge: Knowledge, manifest: Manifest) -> None:
-    """Write a graph into a staged Generation; its vectors are written apart.
+    """Write a graph into a staged Generation; its vectors are written before.
 
     :raises GraphError: when the disk fails.
     """
-    try:
-        Store(path / "oxigraph").bulk_extend(quads(knowledge, manifest))
-        (path / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
-    except OSError as error:
-        raise GraphError(f"{path}: cannot write the graph: {error}; free some space") from error
+    tally, found = Tally(Counts()), set(quads(knowledge, manifest))
+    tally.add(found)
+    with writing(path):
+        Store(path / "oxigraph").bulk_extend(found)
+    seal(path, structs.replace(manifest, counts=tally.counts))
 
 
 SETS: tuple[Which, ...] = ("names", "summaries", "triples", "chunks")
@@ -50,20 +57,48 @@ class Graph:
         self.path = path
         self.store = store
         self.manifest = manifest
-        self._look = lru_cache(maxsize=8192)(self._node)
+        # Bound to the store alone: a cycle would keep that open when the graph is gone.
+        self._look = lru_cache(maxsize=8192)(partial(_node, store))
         self._sets: dict[Which, VectorSet] = {}
 
     @classmethod
     def open(cls, generation: Path) -> "Graph":
-        """Open a finished Generation.
+        """Open a finished Generation, which is not removed while it is open.
 
-        :raises GraphError: when it is missing or broken.
+        :raises GraphError: when it is missing or damaged.
         """
+        return cls._open(generation, check(generation))
+
+    @classmethod
+    def _open(cls, generation: Path, manifest: Manifest) -> "Graph":
         try:
-            store = Store.read_only(str(generation / "oxigraph"))
+            with ExitStack() as at_end:
+                at_end.callback(close, hold(generation / SEAL))
+                graph = cls(generation, Store.read_only(str(generation / "oxigraph")), manifest)
+                finalize(graph, at_end.pop_all().close)
         except OSError as error:
             raise GraphError(f"{generation}: cannot open: {error}; run mder index again") from error
-        return cls(generation, store, read_manifest(generation))
+        return graph
+
+    @classmethod
+    def of(cls, home: Home) -> "tuple[Graph, str]":
+        """Open the Generation that readers open now, with what is to be told about it.
+
+        :returns: the graph, and ``""`` or a line for the user.
+        :raises GraphError: when none is whole.
+        """
+        while True:
+            said = home.said()
+            try:
+                generation, note = home.readable()
+                graph = cls._open(generation, read_manifest(generation))
+            except GraphError:
+                if home.said() == said:
+                    raise
+            else:
+                if not note or home.said() == said:
+                    return graph, note
+            # A writer has published in between, and pruned what was to be opened.
 
     def entity(self, name: str) -> Entity | None:
         """Return the Entity with this canonical name."""
@@ -144,7 +179,7 @@ class Graph:
         """Return every Merge, or those into one Entity, by the Entity kept and the name merged."""
         pattern = (v.RDF_TYPE, v.MERGE) if entity is None else (v.HAS_ENTITY, v.entity_iri(entity))
         found = self._into(*pattern, v.ENTITIES)
-        nodes = (self._node(subject) for subject in _named(quad.subject for quad in found))
+        nodes = (_node(self.store, subject) for subject in _named(quad.subject for quad in found))
         merges = (convert.to_merge(node, self._look) for node in nodes)
         return tuple(sorted(merges, key=lambda m: (m.entity, m.name, m.sources)))
 
@@ -222,27 +257,7 @@ class Graph:
 
     def statistics(self) -> dict[str, int | dict[str, int]]:
         """Count what the graph holds; ``languages`` counts Documents by language."""
-        kinds = self._counts("SELECT ?k (COUNT(?s) AS ?n) { ?s a ?k } GROUP BY ?k")
-        verified = self._counts("SELECT ?k (COUNT(?s) AS ?n) { ?s mder:isVerified ?k } GROUP BY ?k")
-        languages = self._counts(
-            "SELECT ?k (COUNT(?s) AS ?n) "
-            "{ ?s a mder:Document OPTIONAL { ?s dcterms:language ?k } } GROUP BY ?k"
-        )
-        return {
-            "documents": kinds.get(v.DOCUMENT.value, 0),
-            "chunks": kinds.get(v.CHUNK.value, 0),
-            "triples": kinds.get(v.TRIPLE.value, 0),
-            "verified": verified.get("true", 0),
-            "unverified": verified.get("false", 0),
-            "entities": kinds.get(v.ENTITY.value, 0),
-            "types": kinds.get(v.ENTITY_TYPE.value, 0),
-            "relationships": kinds.get(v.RELATIONSHIP.value, 0),
-            "merges": kinds.get(v.MERGE.value, 0),
-            "languages": dict(sorted(languages.items())),
-        }
-
-    def _counts(self, sparql: str) -> dict[str, int]:
-        return {key: int(number) for key, number in self.query(sparql)}
+        return structs.asdict(self.manifest.counts)
 
     def _strings(self, predicate: NamedNode) -> Iterator[tuple[str, str]]:
         """Yield (IRI of an Entity, string)."""
@@ -252,15 +267,16 @@ class Graph:
                 if node.value.startswith(v.PREFIXES["ent"]):
                     yield node.value, term.value
 
-    def _node(self, iri: NamedNode) -> Node:
-        # The direct edges of an Entity stand in the graphs of the Documents, and may be many.
-        graph = v.ENTITIES if iri.value.startswith(v.PREFIXES["ent"]) else None
-        return Node(iri, self.store.quads_for_pattern(iri, None, None, graph))
-
     def _into(
         self, predicate: NamedNode, node: NamedNode, graph: NamedNode | None = None
     ) -> Iterator[Quad]:
         return self.store.quads_for_pattern(None, predicate, node, graph)
+
+
+def _node(store: Store, iri: NamedNode) -> Node:
+    # The direct edges of an Entity stand in the graphs of the Documents, and may be many.
+    graph = v.ENTITIES if iri.value.startswith(v.PREFIXES["ent"]) else None
+    return Node(iri, store.quads_for_pattern(iri, None, None, graph))
 
 
 def _named(terms: Iterable[object]) -> Iterator[NamedNode]:

@@ -6,6 +6,8 @@ import pytest
 
 from mder.errors import GraphError
 from mder.graph.generations import Home
+from mder.graph.seal import seal
+from tests.graph.conftest import MANIFEST
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +20,7 @@ def _publish(home: Home, content: str) -> int:
     staged = home.begin()
     (staged / "oxigraph").mkdir()
     (staged / "oxigraph" / "data").write_text(content)
+    seal(staged, MANIFEST)
     return home.publish(staged)
 
 
@@ -137,6 +140,15 @@ def test_the_lock_of_a_dead_process_is_free() -> None:
     assert process.exitcode == 9
     with home.lock():
         pass
+
+
+def test_what_a_dead_writer_left_is_no_obstacle() -> None:
+    home = Home.create()
+    (home.path / "writer.json").write_text('{"pid": 1, "since": "1999"}')
+    (home.path / "lock").write_text("")
+    with home.lock():
+        assert str(os.getpid()) in (home.path / "writer.json").read_text()
+    assert not (home.path / "writer.json").exists()
 
 
 def test_a_broken_pointer_is_named() -> None:

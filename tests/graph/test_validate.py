@@ -3,11 +3,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from mder.graph import vocabulary as v
+from mder.graph.knowledge import quads
 from mder.graph.store import Graph, write
-from mder.graph.validate import violations
+from mder.graph.validate import changed_violations, violations
 from mder.records import Knowledge, Link, Mention, Triple
 from tests.graph.conftest import COST, MANIFEST
 from tests.graph.sample import BORN, CURIE, KNOWLEDGE
@@ -90,6 +93,52 @@ def test_what_should_be_there_is_missed(
 ) -> None:
     found = [str(violation) for violation in violations(planted([], [FEWER[rule]]))]
     assert [text.rsplit(":", 2)[0] for text in found] == [rule]
+
+
+QUADS = sorted(quads(KNOWLEDGE, MANIFEST), key=str)
+PLACES = st.sampled_from(range(len(QUADS)))
+NODES = {quad.subject for quad in QUADS}
+
+
+def _compared(more: set[Quad], fewer: set[Quad]) -> tuple[set[str], set[str]]:
+    """Return what a check of all tells, and one of what changed in a graph that was good."""
+    store = Store()
+    store.extend({*QUADS, *more} - fewer)
+    graph = Graph(Path(), store, MANIFEST)
+    everything = violations(graph, most=1000)
+    changed = changed_violations(graph, more.difference(QUADS), fewer, most=1000)
+    return {str(each) for each in everything}, {str(each) for each in changed}
+
+
+@given(st.sets(PLACES, max_size=6), st.sets(st.sampled_from(sorted(MORE)), max_size=3))
+def test_a_check_of_what_changed_tells_what_a_check_of_all_does(
+    fewer: set[int], more: set[str]
+) -> None:
+    everything, changed = _compared({MORE[rule] for rule in more}, {QUADS[at] for at in fewer})
+    assert changed == everything
+
+
+@pytest.mark.parametrize("node", sorted(NODES, key=str), ids=str)
+def test_a_check_of_what_changed_tells_who_points_at_a_node_that_is_gone(node: NamedNode) -> None:
+    everything, changed = _compared(set(), {quad for quad in QUADS if quad.subject == node})
+    assert changed == everything
+
+
+def test_a_check_of_what_changed_tells_no_more_than_asked_for(graph: Graph) -> None:
+    added = [_quad(CHUNK, v.HAS_ENTITY, v.entity_iri(f"Ghost {n}")) for n in range(9)]
+    assert len(changed_violations(graph, added, [], most=3)) == 3
+
+
+def test_what_is_said_of_a_hub_elsewhere_is_not_looked_at(tmp_path: Path) -> None:
+    store = Store()
+    store.extend(QUADS)
+    elsewhere = v.document_iri("elsewhere")
+    store.extend([Quad(MARIE, v.HAS_CONTENT, Literal("wrong before"), elsewhere)])
+    graph = Graph(tmp_path, store, MANIFEST)
+    again = Quad(MARIE, v.ALT_LABEL, Literal("Marya"), v.ENTITIES)
+    store.extend([again])
+    assert violations(graph)
+    assert changed_violations(graph, [again], []) == []
 
 
 def test_names_without_an_entity_and_chunks_that_are_missing_are_found(
