@@ -19,6 +19,7 @@ from mder.records import Reading
 
 _TABLES = {
     "readings": "key TEXT PRIMARY KEY, value BLOB NOT NULL",
+    "parses": "source TEXT PRIMARY KEY, version TEXT NOT NULL, value BLOB NOT NULL",
     "replies": "key TEXT PRIMARY KEY, value TEXT NOT NULL",
     "failures": (
         "key TEXT PRIMARY KEY, stage TEXT, source TEXT, about TEXT, problem TEXT, reply TEXT, "
@@ -138,6 +139,19 @@ class Journal:
         with self._write() as base:
             base.executemany("INSERT OR REPLACE INTO readings VALUES (?, ?)", rows)
 
+    def parses(self, source: str, version: str) -> bytes | None:
+        """Return the parses kept of a Document, if this version of the parser made them."""
+        return self._first(
+            "SELECT value FROM parses WHERE source = ? AND version = ?", source, version
+        )
+
+    def keep_parses(self, source: str, version: str, parses: bytes) -> None:
+        """Keep the parses of a Document in place of those before; durable when this returns."""
+        with self._write() as base:
+            base.execute(
+                "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", (source, version, parses)
+            )
+
     def forget(self, kept: Mapping[str, str]) -> None:
         """Drop what is of no Document but these.
 
@@ -147,6 +161,7 @@ class Journal:
             base.execute("CREATE TEMP TABLE current (source TEXT, key TEXT)")
             base.executemany("INSERT INTO current VALUES (?, ?)", kept.items())
             base.execute("DELETE FROM readings WHERE key NOT IN (SELECT key FROM current)")
+            base.execute("DELETE FROM parses WHERE source NOT IN (SELECT source FROM current)")
             base.execute(
                 "DELETE FROM failures WHERE source NOT IN (SELECT source FROM current UNION "
                 "SELECT '')"
@@ -157,11 +172,11 @@ class Journal:
         with self._lock, self._translated():
             return self._base.execute(query).fetchall()
 
-    def _first(self, query: str, key: str) -> bytes | None:
+    def _first(self, query: str, *values: str) -> bytes | None:
         with self._lock, self._translated():
-            row = self._base.execute(query, (key,)).fetchone()
+            row = self._base.execute(query, values).fetchone()
             if row is None and self._kept is not self._base:
-                row = self._kept.execute(query, (key,)).fetchone()
+                row = self._kept.execute(query, values).fetchone()
         return None if row is None else row[0]
 
     @contextmanager

@@ -105,7 +105,9 @@ def test_what_was_kept_is_durable_before_the_journal_is_closed(path: Path) -> No
         keep(journal, reply="x")
         journal.record([("reading", READING)])
         journal.fail([failure("lost")])
+        journal.keep_parses("a.md", "1", b"parses")
         assert other.get("reply") == "x"
+        assert other.parses("a.md", "1") == b"parses"
         assert other.reading("reading") == READING
         assert other.failures()
         assert other.spending()
@@ -144,6 +146,24 @@ def test_all_but_what_is_current_is_forgotten_and_no_reply_is(journal: Journal) 
     assert journal.get("a") == "reply"
     journal.forget({})
     assert journal.reading("b") is None
+
+
+def test_the_parses_of_a_document_are_those_kept_last_and_of_one_version(journal: Journal) -> None:
+    assert journal.parses("a.md", "1") is None
+    journal.keep_parses("a.md", "1", b"long")
+    journal.keep_parses("b.md", "1", b"other")
+    journal.keep_parses("a.md", "2", b"\x00")
+    assert journal.parses("a.md", "2") == b"\x00"
+    assert journal.parses("a.md", "1") is None
+    assert journal.parses("b.md", "1") == b"other"
+
+
+def test_the_parses_of_documents_that_are_gone_are_forgotten(journal: Journal) -> None:
+    for source in ("a.md", "b.md"):
+        journal.keep_parses(source, "1", b"parses")
+    journal.forget({"b.md": "key"})
+    assert journal.parses("a.md", "1") is None
+    assert journal.parses("b.md", "1") == b"parses"
 
 
 def test_failures_of_documents_that_are_gone_are_forgotten(journal: Journal) -> None:

@@ -9,6 +9,7 @@ from mder.models.ledger import Ledger
 from mder.models.replies import NoReplies, Replies
 from mder.reasoners.base import Reasoner
 from mder.reasoners.cast import Cast
+from mder.reasoners.parses import NOWHERE, Parses
 
 if TYPE_CHECKING:
     from mder.reasoners.llm.conversation import Each
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How language models are asked.
+    """How language models are asked, and where what was parsed is kept.
 
     :param each: a function like ``map`` that may send several requests at once.
     :param in_flight: the most requests at once.
@@ -33,6 +34,7 @@ class Terms:
     requests_per_minute: int = 0
     tokens_per_minute: int = 0
     reply_tokens: int = 4096
+    parses: Parses = NOWHERE
 
 
 def open_reasoner(
@@ -48,13 +50,13 @@ def open_reasoner(
     :param known: says whether a string is a name in the graph, for questions.
     :raises UsageError: when the name has no known provider, or the provider needs a key.
     """
+    terms = terms or Terms()
     if not llm:
         from mder.reasoners.syntax import SyntaxReasoner
 
-        return SyntaxReasoner(known)
+        return SyntaxReasoner(known, terms.parses)
     from mder.models import open_model
 
-    terms = terms or Terms()
     model = open_model(
         llm,
         in_flight=terms.in_flight,

@@ -185,3 +185,18 @@ def llm(
     ledger: Ledger | None = None,
 ) -> LlmReasoner:
     return LlmReasoner(talk(model, drawer, ledger), language, size or Size())
+
+
+@dataclass
+class Shelf:
+    """Keeps parses in memory."""
+
+    kept: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    times: int = 0
+
+    def parses(self, source: str, version: str) -> bytes | None:
+        return self.kept.get((source, version))
+
+    def keep_parses(self, source: str, version: str, parses: bytes) -> None:
+        self.kept[source, version] = parses
+        self.times += 1

@@ -10,7 +10,16 @@ from mder.reasoners.cast import Cast
 from mder.reasoners.llm import LlmReasoner
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Entity
-from tests.reasoners.doubles import TEXT, Drawer, Recorder, chunks, document, llm, scripted
+from tests.reasoners.doubles import (
+    TEXT,
+    Drawer,
+    Recorder,
+    Shelf,
+    chunks,
+    document,
+    llm,
+    scripted,
+)
 
 STAGES = ("summarize", "translate", "map", "disambiguate", "enrich", "reduce")
 LOCAL = {**dict.fromkeys(STAGES, ""), "reduce": "ollama/tiny", "enrich": "ollama/tiny"}
@@ -67,6 +76,13 @@ def test_terms_reach_the_requests() -> None:
     assert all("Language: French" in shown for shown in model.shown)
     assert ledger.stages["reduce"].calls == 2
     assert len(drawer.kept) == 2
+
+
+def test_parses_are_kept_where_the_terms_say() -> None:
+    shelf, text = Shelf(), f"{TEXT}\n\n" * 200
+    cast = open_cast(dict.fromkeys(STAGES, ""), "en", Terms(parses=shelf))
+    assert cast.map.extract(document(text), chunks(text)).triples
+    assert [source for source, _ in shelf.kept] == [document().source]
 
 
 def test_rehearsal_counts_what_the_models_would_be_asked_and_asks_nothing(

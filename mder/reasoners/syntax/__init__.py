@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from mder.names import normalise
 from mder.reasoners.base import Passage, Portrait
+from mder.reasoners.parses import NOWHERE, Parses
 from mder.reasoners.syntax import answers, grounding, select, verdicts
 from mder.records import (
     Binding,
@@ -26,12 +27,16 @@ class SyntaxReasoner:
     """All linguistic acts without a language model. It reads English.
 
     :param known: says whether a string is a name in the graph, to find names in questions.
+    :param parses: where parses of long Documents are kept.
     """
 
     name = "syntax"
 
-    def __init__(self, known: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self, known: Callable[[str], bool] | None = None, parses: Parses = NOWHERE
+    ) -> None:
         self._known = known
+        self._parses = parses
 
     def reads(self, language: str) -> bool:
         """Say whether texts in this language can be mapped: English, or one not detected."""
@@ -49,7 +54,7 @@ class SyntaxReasoner:
         """Map by rules over the dependency parse."""
         from mder.reasoners.syntax.extract import extract
 
-        return extract(document, chunks)
+        return extract(document, chunks, self._parses)
 
     def same(self, pairs: Sequence[tuple[Candidate, Candidate]]) -> tuple[Verdict, ...]:
         """Judge pairs of names by their letters and the company they keep."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mder.names import bare_title, normalise, qualifier
+from mder.reasoners.parses import NOWHERE, Parses
 from mder.reasoners.syntax import brackets
 from mder.reasoners.syntax.discourse import Discourse
 from mder.reasoners.syntax.findings import Findings, Place
@@ -26,16 +27,20 @@ _FIRST_WORDS = 2  # before the name that a page opens with: an article, an honor
 _LONGEST_PARAGRAPH = 20_000  # characters; nothing that long is prose
 
 
-def extract(document: Document, chunks: Sequence[Chunk]) -> Extraction:
-    """Return triples with evidence spans, the names met, and the aliases stated."""
+def extract(document: Document, chunks: Sequence[Chunk], parses: Parses = NOWHERE) -> Extraction:
+    """Return triples with evidence spans, the names met, and the aliases stated.
+
+    :param parses: where parses are kept from one time that a Document is read to the next.
+    """
     topic = Mention(bare_title(document.title))
     found = Findings(document.source, Discourse(topic))
     kind = _WORD.match(qualifier(document.title).split(",")[0].split(" ")[-1])
     if kind is not None:
         found.discourse.learn(topic.name, kind[0])
     paragraphs = [(c, start, text) for c in chunks for start, text in _paragraphs(document, c)]
-    parses = parse([text for _, _, text in paragraphs], (topic.name, document.title))
-    for (chunk, offset, _), parsed in zip(paragraphs, parses, strict=True):
+    texts, names = [text for _, _, text in paragraphs], (topic.name, document.title)
+    made = parse(texts, names, document.source, parses)
+    for (chunk, offset, _), parsed in zip(paragraphs, made, strict=True):
         for sentence in parsed.doc.sents:
             if sentence.text.rstrip(" \"'”’)").endswith("?"):
                 # A question states nothing.
