@@ -40,8 +40,8 @@ class Engine:
         made = self.graph.manifest
         if made.embedder != self.embedder.name:
             raise GraphError(
-                f"the graph was built with the embedder {made.embedder!r}, not with "
-                f"{self.embedder.name!r}; use that one, or index again with --embedder NAME"
+                f"the graph was built with the embedder {made.embedder!r}; to ask with another "
+                f"one, run: mder reembed --embedder {self.embedder.name}"
             )
         for which in SETS:
             # Opened now, they stay readable when this Generation is pruned.
@@ -115,6 +115,7 @@ def open_engine(
 
     :param llm: ``provider/model``, or ``""`` for the built-in syntax Reasoner.
     :param embedder: the graph's embedding model, which has to be named where it is a server.
+        Another one is refused, with the command that makes the graph's vectors anew.
     :param top_k: see :class:`Engine`; numbers left out are those of the graph's settings.
     :raises UsageError: when the model's name has no known provider, or the question would be sent
         to a server that was not named.
@@ -123,7 +124,7 @@ def open_engine(
     from mder.reasoners import Terms, open_reasoner
 
     settings = Settings().changed(graph.manifest.settings)
-    if is_served(settings.embedder) and embedder != settings.embedder:
+    if is_served(settings.embedder) and not embedder:
         raise UsageError(
             f"the graph was built with {settings.embedder}; say --embedder {settings.embedder} to "
             "send questions there"
@@ -137,7 +138,7 @@ def open_engine(
     reasoner = open_reasoner(name, settings.language, lambda text: bool(graph.find(text)), terms)
     return Engine(
         graph,
-        open_embedder(settings.embedder),
+        open_embedder(embedder or settings.embedder),
         reasoner,
         settings.top_k if top_k is None else top_k,
         settings.max_evidence if max_evidence is None else max_evidence,

@@ -139,6 +139,13 @@ class Journal:
         with self._write() as base:
             base.executemany("INSERT OR REPLACE INTO readings VALUES (?, ?)", rows)
 
+    def rename(self, keys: Iterable[tuple[str, str]]) -> None:
+        """Keep results of Documents under other keys as well: pairs of the old and the new one."""
+        with self._write() as base:
+            base.executemany(
+                "INSERT OR IGNORE INTO readings SELECT ?2, value FROM readings WHERE key = ?1", keys
+            )
+
     def parses(self, source: str, version: str) -> bytes | None:
         """Return the parses kept of a Document, if this version of the parser made them."""
         return self._first(
@@ -152,14 +159,16 @@ class Journal:
                 "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", (source, version, parses)
             )
 
-    def forget(self, kept: Mapping[str, str]) -> None:
+    def forget(self, kept: Mapping[str, str], also: Iterable[str] = ()) -> None:
         """Drop what is of no Document but these.
 
         :param kept: the key of each Document's results, by its source.
+        :param also: keys of other results to be kept, for the Generations that are still there.
         """
         with self._write() as base:
             base.execute("CREATE TEMP TABLE current (source TEXT, key TEXT)")
             base.executemany("INSERT INTO current VALUES (?, ?)", kept.items())
+            base.executemany("INSERT INTO current VALUES ('', ?)", ((key,) for key in also))
             base.execute("DELETE FROM readings WHERE key NOT IN (SELECT key FROM current)")
             base.execute("DELETE FROM parses WHERE source NOT IN (SELECT source FROM current)")
             base.execute(

@@ -1,7 +1,8 @@
-"""The whole job in two calls, for scripts and notebooks."""
+"""The whole job in two calls, for scripts and notebooks; :mod:`mder.life` is what comes later."""
 
+import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,13 +18,14 @@ from mder.settings import Settings, load
 if TYPE_CHECKING:
     from mder.estimate import Estimate
     from mder.journal import Journal
-    from mder.models.ledger import Budget, Ledger, Spent
+    from mder.models.ledger import Ledger, Spent
     from mder.models.replies import Failure
     from mder.pipeline import Progress, Report
     from mder.pipeline.pool import Each
     from mder.reasoners import Terms
 
 Paths = str | Path | Sequence[str | Path]
+logger = logging.getLogger(__name__)
 
 
 def build(
@@ -33,6 +35,8 @@ def build(
     llm: str | None = None,
     embedder: str | None = None,
     jobs: int = 1,
+    prune: bool = False,
+    keep: int = 2,
 ) -> Graph:
     """Index documents and return the graph, open for reading.
 
@@ -41,21 +45,29 @@ def build(
     :param llm: ``provider/model``, or ``"syntax"`` for none, the default. A graph that was built
         with a server needs it named each time.
     :param embedder: name of the embedding model; by default as before.
+    :param prune: take out the Documents whose files are gone; otherwise they stay.
+    :param keep: how many Generations are left, with the new one.
     :raises MderError: see :mod:`mder.errors`.
     """
     named = [paths] if isinstance(paths, str | Path) else paths
     models = Models(llm=llm, embedder=embedder)
-    graph, _ = index([Path(p) for p in named], kg, models=models, jobs=jobs)
+    some = [Path(p) for p in named]
+    graph, _ = index(some, kg, models=models, jobs=jobs, prune=prune, keep=keep)
     return graph
 
 
 def open_graph(kg: str | Path | None = None) -> Graph:
     """Open the current state of a graph for reading.
 
+    Where it is damaged, the newest older one that is whole is opened, and a warning logged.
+
     :param kg: where it is kept; by default ``MDER_KG``, else ``.mder`` here or in a folder above.
     :raises GraphError: when there is none.
     """
-    return Graph.open(Home.find(None if kg is None else Path(kg)).current())
+    graph, note = Graph.of(Home.find(_place(kg)))
+    if note:
+        logger.warning(note)
+    return graph
 
 
 def index(
@@ -66,37 +78,44 @@ def index(
     assignments: Sequence[str] = (),
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    remove: Collection[str] = (),
+    prune: bool = False,
     retry_failed: bool = False,
+    reembed: bool = False,
+    keep: int = 2,
     max_tokens: int = 0,
     max_cost: float = 0.0,
     jobs: int = 1,
     progress: "Progress" = lambda *_: None,
     stopped: "Callable[[Mapping[str, Spent]], None]" = lambda _: None,
+    told: Callable[[str], None] = lambda _: None,
 ) -> "tuple[Graph, Report]":
     """Open the models that are meant, run the pipeline with them, and open what it made.
 
     :param assignments: settings to change, such as ``merge_threshold=0.9``.
+    :param remove: sources of Documents to take out; see :func:`mder.life.remove`.
+    :param prune: take out the Documents whose files are gone, in whatever folder they were.
     :param retry_failed: ask again for what no reply of a model could be used for.
+    :param reembed: make vectors anew, read nothing again; see :func:`mder.life.reembed`.
     :param max_tokens: what models may take in this run; 0 is no limit, as for ``max_cost``.
     :param stopped: told what each stage spent where the run does not come to its end.
+    :param told: told what will be done again and why, before it is.
     :raises MderError: see :mod:`mder.errors`.
     """
     from mder import pipeline
     from mder.embedders import open_embedder
     from mder.journal import Journal
-    from mder.models.ledger import Ledger
     from mder.pipeline import pool
     from mder.reasoners import check_models, open_cast
 
     _require(paths)
-    place = None if kg is None else Path(kg)
-    settings = models.chosen(load(Home.at(place).settings), assignments)
-    ledger = Ledger(_budget(settings, max_tokens, max_cost))
+    settings = models.chosen(load(Home.at(_place(kg)).settings), assignments)
+    ledger = _ledger(settings, max_tokens, max_cost)
     check_models(settings.models)
-    # What failed did so in a graph that is there.
-    home = Home.find(place) if retry_failed and not paths else Home.create(place)
-    try:
-        with home.lock(), Journal(home.journal) as journal, pool.requests(jobs) as each:
+    # Without documents, something is done to a graph that is there.
+    home = Home.create(_place(kg)) if paths else Home.find(_place(kg))
+    with _ending(home, ledger, stopped), home.lock(), Journal(home.journal) as journal:
+        with pool.requests(jobs) as each:
             terms = _terms(settings, ledger, journal, each, jobs)
             report = pipeline.index(
                 paths,
@@ -107,16 +126,19 @@ def index(
                 open_embedder(settings.embedder),
                 include=include,
                 exclude=exclude,
+                remove=remove,
+                prune=prune,
                 retry_failed=retry_failed,
+                reembed=reembed,
+                keep=keep,
                 jobs=jobs,
                 ledger=ledger,
                 progress=progress,
+                told=told,
             )
-    except OSError as error:
-        raise GraphError(f"{home.path}: {error}; free some space, or mend its rights") from error
-    except BaseException:
-        stopped(ledger.stages)
-        raise
+        if report.changed:
+            # The Generation that the run was made from can go now that nobody has it open.
+            home.prune(keep)
     return Graph.open(home.current()), report
 
 
@@ -176,15 +198,33 @@ def failures(kg: str | Path | None = None) -> "tuple[Failure, ...]":
     """
     from mder.journal import Journal
 
-    home = Home.find(None if kg is None else Path(kg))
+    home = Home.find(_place(kg))
     with Journal(home.journal, writes=False) as journal:
         return journal.failures()
+
+
+def _place(kg: str | Path | None) -> Path | None:
+    return None if kg is None else Path(kg)
+
+
+@contextmanager
+def _ending(
+    home: Home, ledger: "Ledger", stopped: "Callable[[Mapping[str, Spent]], None]"
+) -> Iterator[None]:
+    """Do what is told of a run that does not come to its end."""
+    try:
+        yield
+    except OSError as error:
+        raise GraphError(f"{home.path}: {error}; free some space, or mend its rights") from error
+    except BaseException:
+        stopped(ledger.stages)
+        raise
 
 
 @contextmanager
 def _home_to_read(kg: str | Path | None) -> Iterator[Home]:
     """Give the place of a graph, or a passing one where there is none yet."""
-    home = Home.at(Path(kg) if kg is not None else None)
+    home = Home.at(_place(kg))
     if home.path.is_dir():
         yield home
         return
@@ -198,12 +238,12 @@ def _require(paths: Sequence[Path]) -> None:
             raise UsageError(f"{path}: no such file or folder")
 
 
-def _budget(settings: Settings, max_tokens: int, max_cost: float) -> "Budget":
-    from mder.models.ledger import Budget, Prices
+def _ledger(settings: Settings, max_tokens: int, max_cost: float) -> "Ledger":
+    from mder.models.ledger import Budget, Ledger, Prices
 
     if max_cost and not (settings.price_in or settings.price_out):
         raise UsageError("a limit on cost needs prices; say --set price_in=… --set price_out=…")
-    return Budget(max_tokens, max_cost, Prices(settings.price_in, settings.price_out))
+    return Ledger(Budget(max_tokens, max_cost, Prices(settings.price_in, settings.price_out)))
 
 
 def _terms(
@@ -221,4 +261,5 @@ def _terms(
         settings.requests_per_minute,
         settings.tokens_per_minute,
         settings.reply_tokens,
+        journal,
     )

@@ -5,8 +5,7 @@ own Document was found to mean an Entity by it.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mder.names import bare_title, normalise
@@ -44,16 +43,50 @@ class NameTable:
         return cls(entities, longest, sorted(n for n in entities if _UNSPACED.search(n)))
 
 
-def name_table(entities: Iterable[Entity]) -> NameTable:
-    """Return the names of Entities; left out are values, and phrases that are nobody's title."""
-    table: dict[str, list[str]] = defaultdict(list)
-    for entity in entities:
-        if VALUES.intersection(entity.types) and not entity.documents:
-            continue
-        for name in dict.fromkeys((entity.name, bare_title(entity.name), *entity.aliases)):
-            if entity.documents or not name[:1].islower():
-                table[normalise(name)].append(entity.name)
-    return NameTable.of(table)
+def spellings(entity: Entity) -> tuple[str, ...]:
+    """Return the normalised names that texts may mean an Entity by.
+
+    A value has none, nor has a phrase that is nobody's title.
+    """
+    if VALUES.intersection(entity.types) and not entity.documents:
+        return ()
+    names = (entity.name, bare_title(entity.name), *entity.aliases)
+    fit = (name for name in names if entity.documents or not name[:1].islower())
+    return tuple(dict.fromkeys(map(normalise, fit)))
+
+
+def head(spelling: str) -> str:
+    """Return the first word of a spelling; ``""`` where its script puts no spaces between words."""
+    return "" if _UNSPACED.search(spelling) else spelling.partition(" ")[0]
+
+
+def heads(reading: Reading) -> set[str]:
+    """Return the first words of all spellings that a Document may hold."""
+    tokens = list(_tokens(reading))
+    found = {word for token in tokens for word in _heads(*token)}
+    # A character such as "ｱ" is of such a script only once it is normalised.
+    texts = (reading.document.text, *(key for key, _ in tokens))
+    return found | ({""} if any(map(_UNSPACED.search, texts)) else set())
+
+
+def folded(reading: Reading) -> str:
+    """Return the words of a Document such that each spelling in it follows a space."""
+    tokens = list(_tokens(reading))
+    words = [key for key, _ in tokens if key]
+    # Of "_'s", an "s" is left; most words begin with what they are without the ending.
+    others = [short for key, short in tokens if not key.startswith(short)]
+    unspaced = [normalise(c.text) for c in reading.chunks if _UNSPACED.search(c.text)]
+    return " ".join(["", *words, *others, *unspaced])
+
+
+def within(spelling: str) -> str:
+    """Return what :func:`folded` words hold where they may hold a spelling."""
+    return spelling if _UNSPACED.search(spelling) else f" {spelling}"
+
+
+def matters(spelling: str, *, about: bool) -> bool:
+    """Say whether a spelling is linked at all: a single word is if a Document is about it."""
+    return about or " " in spelling or bool(_UNSPACED.search(spelling))
 
 
 def link(
@@ -65,7 +98,7 @@ def link(
     """Yield the Entities that a Document's Chunks mention, each once a Chunk.
 
     :param names: the Entity that each name of this Document means.
-    :param table: the names of all Entities, from :func:`name_table`.
+    :param table: the spellings of all Entities, or those with these :func:`heads`.
     :param about: the words of each Entity's own page, to choose between homonyms.
     """
     source = reading.document.source
@@ -83,17 +116,16 @@ def link(
 def _matches(text: str, own: NameTable, table: NameTable) -> Iterator[tuple[str, bool]]:
     """Yield (normalised name, whether it is a single word) of the longest matches in order."""
     tokens = [match[0] for match in _TOKEN.finditer(text)]
-    keys = [normalise(token) for token in tokens]
-    bare = [normalise(_POSSESSIVE.sub("", token)) for token in tokens]
+    forms = [_forms(token) for token in tokens]
+    keys = [key for key, _ in forms]
     position = 0
     while position < len(tokens):
         tables = (own,) if tokens[position][0].islower() else (own, table)
-        # "Jean-Paul" is one word here, and two of a name.
-        heads = {word for key in (keys[position], bare[position]) for word in key.split()[:1]}
-        most = max((t.longest.get(head, 0) for t in tables for head in heads), default=0)
+        begun = _heads(*forms[position])
+        most = max((t.longest.get(word, 0) for t in tables for word in begun), default=0)
         for size in range(min(most, len(tokens) - position), 0, -1):
             last = position + size - 1
-            key = _known(keys[position:last], (keys[last], bare[last]), tables)
+            key = _known(keys[position:last], forms[last], tables)
             if key:
                 yield key, size == 1
                 position = last
@@ -102,6 +134,21 @@ def _matches(text: str, own: NameTable, table: NameTable) -> Iterator[tuple[str,
     if _UNSPACED.search(text):
         folded = normalise(text)
         yield from ((n, False) for t in (own, table) for n in t.unspaced if n in folded)
+
+
+def _tokens(reading: Reading) -> Iterator[tuple[str, str]]:
+    for chunk in reading.chunks:
+        yield from (_forms(match[0]) for match in _TOKEN.finditer(chunk.text))
+
+
+def _forms(token: str) -> tuple[str, str]:
+    """Return a word normalised, with and without the ending of a possessive."""
+    return normalise(token), normalise(_POSSESSIVE.sub("", token))
+
+
+def _heads(*forms: str) -> set[str]:
+    # "Jean-Paul" is one word here, and two of a name.
+    return {word for form in forms for word in form.split()[:1]}
 
 
 def _known(words: Sequence[str], endings: Sequence[str], tables: Sequence[NameTable]) -> str:

@@ -51,6 +51,15 @@ def escaped(source: str) -> str:
     return _UNSTORABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", source)
 
 
+def unescaped(source: str) -> str:
+    r"""Return what :func:`escaped` made a source of, unless it read like that before.
+
+    >>> unescaped(escaped("a\x01.txt")) == "a\x01.txt"
+    True
+    """
+    return re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), source)
+
+
 def canonical(name: str) -> str:
     """Return a name as the graph keys and stores it: storable, NFC, single spaces.
 

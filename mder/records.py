@@ -191,17 +191,6 @@ class Link:
     entity: str
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """Everything one Generation is written from, in a stable order."""
-
-    readings: tuple[Reading, ...]
-    entities: tuple[Entity, ...]
-    triples: tuple[Triple, ...]
-    links: tuple[Link, ...] = ()
-    merges: tuple[Merge, ...] = ()
-
-
 class Kind(StrEnum):
     """What form of answer a question asks for."""
 

@@ -39,13 +39,14 @@ OWNERS = {
     "lxml": {"mder.sources"},
     "markdown_it": {"mder.sources.markdown"},
     "mdit_py_plugins": {"mder.sources.markdown"},
-    "msgspec": {"mder.graph", "mder.journal", "mder.pipeline.documents", "mder.reasoners.llm"},
+    "msgspec": {"mder.graph", "mder.journal", "mder.pipeline", "mder.reasoners.llm"},
     "numpy": {
         "dr.resolve",
         "dr.retrievers",
         "mder.chunk",
         "mder.disambiguate.proposals",
         "mder.embedders",
+        "mder.graph.segments",
         "mder.graph.vectors",
     },
     "ollama": {"mder.embedders.ollama", "mder.models.ollama"},
@@ -138,7 +139,8 @@ def arrows(*packages: str) -> set[tuple[str, str]]:
 
 def test_the_walk_sees_imports_wherever_they_stand() -> None:
     assert ("mder.library", "mder.pipeline") in arrows("mder.library")
-    assert ("mder.pipeline.generation", "mder.graph.store") in arrows("mder.pipeline")
+    assert ("mder.pipeline.run", "mder.graph.store") in arrows("mder.pipeline")
+    assert ("mder.graph.store", "mder.graph.vectors") in arrows("mder.graph")
     assert ("mder.reasoners.syntax.parser", "spacy") in arrows("mder.reasoners.syntax.parser")
     checked = [i for i in imports() if i.imported == "spacy.tokens" and i.checked]
     assert checked
@@ -168,6 +170,32 @@ def test_only_the_library_knows_the_pipeline_and_one_command_its_threads() -> No
     used = {arrow for arrow in arrows if within(arrow[1], "mder.pipeline")}
     outside = {arrow for arrow in used if not within(arrow[0], "mder.pipeline", "mder.library")}
     assert outside == {("mder.cli.doctor", "mder.pipeline.pool")}
+
+
+def test_the_state_knows_what_it_keeps_and_nothing_else() -> None:
+    used = {imported for _, imported in arrows("mder.pipeline.state") if within(imported, "mder")}
+    assert used == {
+        "mder.disambiguate",
+        "mder.errors",
+        "mder.pipeline.state",
+        "mder.pipeline.state.base",
+        "mder.pipeline.state.entities",
+        "mder.pipeline.state.facts",
+        "mder.pipeline.state.senses",
+        "mder.records",
+    } - {"mder.pipeline.state"}
+
+
+def test_the_stages_of_the_whole_set_know_neither_files_nor_journal_nor_run() -> None:
+    forbidden = ["mder.sources", "mder.journal", "mder.models", "pyoxigraph", "pathlib", "os"]
+    forbidden += [m for m in MODULES if within(m, "mder.pipeline.run", "mder.pipeline.documents")]
+    found = {arrow for arrow in arrows("mder.pipeline.whole") if within(arrow[1], *forbidden)}
+    assert not found
+
+
+def test_databases_are_opened_by_the_journal_and_the_state_alone() -> None:
+    users = {i.importer for i in imports() if within(i.imported, "sqlite3")}
+    assert users == {"mder.journal", "mder.pipeline.state.base"}
 
 
 @pytest.mark.parametrize("room", ["reasoners", "models", "embedders", "sources"])

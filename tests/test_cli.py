@@ -138,7 +138,10 @@ def test_index_says_which_documents_stay_though_their_files_are_gone(
     (elsewhere / "docs" / "warsaw.md").unlink()
     done = mder("index", "docs")
     assert done.code == 0
-    assert done.err == "1 documents stay though their files are gone: docs/warsaw.md …\n"
+    assert done.err.splitlines() == [
+        "docs/warsaw.md: stays in the graph, though its file is gone",
+        "mder index --prune takes out what is gone, mder remove DOC one of them",
+    ]
 
 
 def test_index_of_nothing_that_can_be_read_fails(mder: Command, elsewhere: Path) -> None:

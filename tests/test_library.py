@@ -45,6 +45,16 @@ def test_a_graph_is_named_by_a_string_or_a_path(elsewhere: Path) -> None:
         mder.open_graph("other")
 
 
+def test_documents_whose_files_are_gone_stay_unless_they_are_pruned(elsewhere: Path) -> None:
+    folder = save(elsewhere / "docs", PAGES)
+    mder.build(folder)
+    (folder / "warsaw.md").unlink()
+    assert mder.build(folder).statistics()["documents"] == 3
+    graph = mder.build(folder, prune=True, keep=1)
+    assert graph.statistics()["documents"] == 2
+    assert [path.name for path in (elsewhere / ".mder" / "generations").iterdir()] == ["2"]
+
+
 def test_without_a_graph_none_is_opened(elsewhere: Path) -> None:
     with pytest.raises(GraphError, match="run: mder index PATH"):
         mder.open_graph()

@@ -1,12 +1,32 @@
+from collections import defaultdict
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mder.link import link, name_table, words_of
+from mder.link import (
+    NameTable,
+    folded,
+    head,
+    heads,
+    link,
+    matters,
+    spellings,
+    within,
+    words_of,
+)
+from mder.names import normalise
 from mder.records import Chunk, Document, Entity, Link, Reading
 from tests.samples import reading
+
+
+def table_of(entities: Sequence[Entity]) -> NameTable:
+    table: dict[str, list[str]] = defaultdict(list)
+    for entity in entities:
+        for spelling in spellings(entity):
+            table[spelling].append(entity.name)
+    return NameTable.of(table)
 
 
 def linked(
@@ -18,7 +38,7 @@ def linked(
     """Return the Entities that a text of one Chunk is linked to."""
     known = [Entity(e) if isinstance(e, str) else e for e in entities]
     about = {name: words_of(page) for name, page in (pages or {}).items()}
-    found = link(reading("Page", text), names or {}, name_table(known), about)
+    found = link(reading("Page", text), names or {}, table_of(known), about)
     return [each.entity for each in found]
 
 
@@ -111,7 +131,7 @@ def test_links_are_made_chunk_by_chunk() -> None:
     text = "Ann Lee ran. Bob Lee ran."
     chunks = tuple(Chunk("d", a, b, text[a:b]) for a, b in ((0, 12), (13, 25)))
     page = Reading(Document("d", "Run", text, "0"), chunks)
-    found = list(link(page, {}, name_table([Entity("Ann Lee"), Entity("Bob Lee")]), {}))
+    found = list(link(page, {}, table_of([Entity("Ann Lee"), Entity("Bob Lee")]), {}))
     assert found == [Link("d", 0, "Ann Lee"), Link("d", 13, "Bob Lee")]
 
 
@@ -127,19 +147,38 @@ def test_names_in_any_script_and_with_symbols_are_found(text: str, name: str) ->
     assert linked(text, Entity(name, documents=("d",)), names={name: name}) == [name]
 
 
-def test_the_table_leaves_out_values_and_common_phrases() -> None:
-    entities = [
-        Entity("Marie Curie", aliases=("Madame Curie", "the chemist")),
-        Entity("7 May 1990", ("date",)),
-        Entity("the jury"),
-        Entity("radium", documents=("radium.md",)),
-    ]
-    assert set(name_table(entities).entities) == {"marie curie", "madame curie", "radium"}
+@pytest.mark.parametrize(
+    ("entity", "known"),
+    [
+        (
+            Entity("Marie Curie", aliases=("Mrs Curie", "the chemist")),
+            "marie curie|mrs curie",
+        ),
+        (Entity("7 May 1990", ("date",)), ""),
+        (Entity("1984", ("date",), documents=("1984.md",)), "1984"),
+        (Entity("the jury"), ""),
+        (Entity("radium", documents=("radium.md",)), "radium"),
+        (Entity("Mercury (planet)"), "mercury planet|mercury"),
+        (Entity("Москва", aliases=("МОСКВА",)), "москва"),
+    ],
+)
+def test_spellings_are_those_of_no_value_and_no_common_phrase(entity: Entity, known: str) -> None:
+    assert "|".join(spellings(entity)) == known
 
 
-def test_the_table_knows_titles_without_what_tells_them_apart() -> None:
-    table = name_table([Entity("Mercury (planet)")])
-    assert table.entities["mercury"] == ["Mercury (planet)"]
+@pytest.mark.parametrize(
+    ("spelling", "about", "told"),
+    [
+        ("night", True, True),
+        ("night", False, False),
+        ("new york", False, True),
+        ("東京", False, True),
+    ],
+)
+def test_a_single_word_matters_where_a_page_is_about_it(
+    spelling: str, about: bool, told: bool
+) -> None:
+    assert matters(spelling, about=about) == told
 
 
 WORDS = st.lists(st.sampled_from("Ann Lee Bob the ran New York night".split()), max_size=12)
@@ -158,5 +197,76 @@ def test_links_lead_to_known_entities_whose_name_stands_in_the_text(
 @pytest.mark.parametrize("name", ["Jean-Paul Sartre", "X-Men Origins", "Marie Skłodowska-Curie"])
 def test_a_name_with_a_hyphen_is_found_as_well(name: str) -> None:
     page = reading("Page", f"They spoke of {name} there.")
-    found = link(page, {}, name_table([Entity(name)]), {})
+    found = link(page, {}, table_of([Entity(name)]), {})
     assert [one.entity for one in found] == [name]
+
+
+# Letters and marks of many scripts, and what stands in and around words.
+PIECES = st.sampled_from(
+    [
+        *"aAbZ1ßſſİŉ_ -.,'’ʼ+#·()&́ \u200d\n",
+        *"яЖσΣς東京アｱﾊﾞ한ᄒ글ก๑עب٣ﷺﬁ①ⅷ",
+        "'s",
+        "’s.",
+        "J. R.",
+        "Jean-Paul",
+        "C++",
+        ".NET",
+        "Curie",
+        "of the",
+    ]
+)
+TEXTS = st.lists(PIECES, max_size=12).map("".join)
+
+
+@st.composite
+def texts_with_names(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Return the texts of Chunks, and names, most of which are parts of them."""
+    texts = draw(st.lists(TEXTS, min_size=1, max_size=2))
+    parts = st.builds(
+        lambda text, at, size: text[at : at + size],
+        st.sampled_from(texts),
+        st.integers(0, 12),
+        st.integers(1, 12),
+    )
+    return texts, draw(st.lists(parts | TEXTS, max_size=6))
+
+
+def page_of(texts: Sequence[str]) -> Reading:
+    whole, chunks = "", []
+    for text in texts:
+        chunks.append(Chunk("d", len(whole), len(whole) + len(text), text))
+        whole += text
+    return Reading(Document("d", "Page", whole, "0"), tuple(chunks))
+
+
+@given(texts_with_names(), st.booleans())
+@example((["_'s"], ["_"]), True)
+@example((["A _'s b"], ["a s b"]), False)
+@example((["ｱﾒﾘｶ"], ["アメリカ"]), True)
+@example((["Foo-ｱ"], ["Foo ア"]), True)
+def test_what_is_found_in_a_document_can_be_known_from_its_folded_words_and_heads(
+    given: tuple[list[str], list[str]], about: bool
+) -> None:
+    texts, names = given
+    page, words = page_of(texts), folded(page_of(texts))
+    for name in map(normalise, names):
+        table = NameTable.of({name: [name]})
+        pages = {name: {"page"}} if about else {}
+        if list(link(page, {}, table, pages)):
+            assert matters(name, about=about)
+            assert within(name) in words
+            assert head(name) in heads(page)
+
+
+@given(texts_with_names())
+def test_of_all_spellings_those_with_the_heads_of_a_document_are_enough(
+    given: tuple[list[str], list[str]],
+) -> None:
+    texts, names = given
+    page = page_of(texts)
+    known = {normalise(name): [name] for name in names}
+    pages = {name: words_of(name) for name in names}
+    some = {name: meant for name, meant in known.items() if head(name) in heads(page)}
+    found = [list(link(page, {}, NameTable.of(table), pages)) for table in (known, some)]
+    assert found[0] == found[1]

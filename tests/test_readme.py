@@ -13,7 +13,9 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-COMMANDS = [found for block in BLOCKS for found in COMMAND.findall(block)]
+# Commands that change the graph run one after the other in a place of their own.
+SESSIONS = [block for block in BLOCKS if "$ mder remove" in block]
+COMMANDS = [c for block in BLOCKS if block not in SESSIONS for c in COMMAND.findall(block)]
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
@@ -46,8 +48,15 @@ def unscored(text: str) -> str:
     return re.sub(r"\(\d\.\d\d\)", "(score)", text)
 
 
+def undated(text: str) -> str:
+    """Mask times and sizes, and the spaces that they push apart."""
+    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:+]+", "(time)", text)
+    return re.sub(r"[ ]+", " ", re.sub(r"\d+\.\d [kM]B", "(size)", text))
+
+
 def test_there_are_commands() -> None:
     assert len(COMMANDS) > 4
+    assert SESSIONS
     assert PYTHON
 
 
@@ -59,6 +68,13 @@ def test_command_prints_what_is_shown(
         shutil.copytree(place / "examples", tmp_path / "examples")
         place = tmp_path
     assert unscored(run(command, place)) == unscored(shown)
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_commands_in_a_row_print_what_is_shown(session: str, tmp_path: Path, place: Path) -> None:
+    folder = shutil.copytree(place, tmp_path / "moved")
+    for command, shown in COMMAND.findall(session):
+        assert undated(run(command, folder)) == undated(shown)
 
 
 @pytest.mark.parametrize("code", PYTHON)

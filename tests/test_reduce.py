@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import Chunk, Document, Entity, Link, Mention, Reading, Section, Triple
-from mder.reduce import in_order, known, reduce
+from mder.records import Chunk, Document, Entity, Reading, Section
+from mder.reduce import opening, passage, reduce
 from mder.summarize import summarize
 from mder.translate import translate
 from tests.samples import reading
@@ -20,28 +20,6 @@ def summary_of(entity: Entity, descriptions: list[str], limit: int = LIMIT) -> s
     return found.summary
 
 
-def fact(subject: str, thing: str, description: str) -> Triple:
-    return Triple(Mention(subject), "IS", Mention(thing), "d", 0, 0, 1, description=description)
-
-
-def test_what_is_known_are_the_descriptions_at_either_end() -> None:
-    triples = [fact("Curie", "Warsaw", "Born."), fact("Warsaw", "Poland", "Capital.")]
-    facts = known([Entity(n) for n in ("Curie", "Warsaw", "Poland")], triples, [], [])
-    assert facts == {"Curie": ["Born."], "Warsaw": ["Born.", "Capital."], "Poland": ["Capital."]}
-
-
-def test_a_description_is_known_once() -> None:
-    facts = known([Entity("A")], [fact("A", "B", "Same."), fact("A", "C", "Same.")], [], [])
-    assert facts["A"] == ["Same."]
-
-
-def test_its_own_page_speaks_first() -> None:
-    page = reading("Warsaw", "Warsaw is a city. It is old.", source="w")
-    entity = Entity("Warsaw", documents=("w",))
-    facts = known([entity], [fact("Curie", "Warsaw", "Born.")], [], [page])
-    assert facts["Warsaw"] == ["Warsaw is a city.", "Born."]
-
-
 def headed(text: str) -> Reading:
     """Return a page that opens with its title as a heading, as far as Translate has it."""
     chunks = summarize((Chunk("w", 0, len(text), text, "en"),), REASONER)
@@ -49,26 +27,38 @@ def headed(text: str) -> Reading:
     return Reading(document, translate(chunks, REASONER, "en"))
 
 
+def test_a_page_opens_with_its_first_sentence() -> None:
+    assert opening(reading("Warsaw", "Warsaw is\na  city. It is old.")) == "Warsaw is a city."
+
+
 def test_a_heading_is_not_how_a_page_opens() -> None:
-    page = headed("Warsaw\n\nWarsaw is a city.")
-    facts = known([Entity("Warsaw", documents=("w",))], [], [], [page])
-    assert facts["Warsaw"] == ["Warsaw is a city."]
+    assert opening(headed("Warsaw\n\nWarsaw is a city.")) == "Warsaw is a city."
 
 
-def test_where_no_triple_speaks_the_passages_that_mention_it_do() -> None:
-    pages = [reading("P", f"It rains. Ann Lee came {n} times.", source=str(n)) for n in range(9)]
-    links = [Link(str(n), 0, "Ann Lee") for n in range(9)]
-    facts = known([Entity("Ann Lee")], [], links, pages)
-    assert facts["Ann Lee"][0] == "Ann Lee came 0 times."
-    assert 1 < len(facts["Ann Lee"]) < 9
+def test_what_holds_headings_alone_does_not_open() -> None:
+    assert opening(headed("Warsaw\n\nWarsaw")) == ""
+    assert opening(Reading(Document("w", "Warsaw", "", "0"))) == ""
 
 
-def test_passages_are_found_by_aliases_and_by_titles_without_their_qualifier() -> None:
-    page = reading("P", "The WTO met. Mercury shone.", source="p")
-    trade, planet = Entity("World Trade Organization", aliases=("WTO",)), Entity("Mercury (planet)")
-    links = [Link("p", 0, trade.name), Link("p", 0, planet.name)]
-    facts = known([trade, planet], [], links, [page])
-    assert facts == {trade.name: ["The WTO met."], planet.name: ["Mercury shone."]}
+def passage_of(text: str, entity: Entity) -> str:
+    (chunk,) = reading("P", text).chunks
+    return passage(chunk, entity)
+
+
+@pytest.mark.parametrize(
+    ("entity", "told"),
+    [
+        (Entity("Ann Lee"), "Ann Lee came."),
+        (Entity("World Trade Organization", aliases=("WTO",)), "The WTO met."),
+        (Entity("Mercury (planet)"), "Mercury shone."),
+        (Entity("Nobody"), ""),
+    ],
+)
+def test_the_passage_of_an_entity_is_the_first_sentence_with_one_of_its_names(
+    entity: Entity, told: str
+) -> None:
+    text = "It rained. The WTO met. Ann Lee came. Mercury shone. Ann Lee left. The WTO parted."
+    assert passage_of(text, entity) == told
 
 
 def test_only_the_summary_is_filled_in() -> None:
@@ -83,17 +73,6 @@ def test_each_entity_has_its_own_summary_in_the_order_given() -> None:
     found = reduce(given, REASONER, LIMIT)
     assert [(e.name, e.summary) for e in found] == [("Bo", "Bo: Bo ran."), ("Ann", "Ann: Ann ran.")]
     assert reduce([], REASONER, LIMIT) == ()
-
-
-def test_those_of_which_most_is_known_come_first() -> None:
-    entities = [Entity(name) for name in ("Cy", "Bo", "Ann", "Dan")]
-    facts = {"Ann": ["1"], "Bo": ["1"], "Cy": ["1", "2"]}
-    assert in_order(entities, facts) == [
-        (Entity("Cy"), ["1", "2"]),
-        (Entity("Ann"), ["1"]),
-        (Entity("Bo"), ["1"]),
-        (Entity("Dan"), ()),
-    ]
 
 
 def test_nothing_known_gives_no_summary() -> None:

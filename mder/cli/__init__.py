@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from mder.cli import doctor, index, look
+from mder.cli import doctor, index, life, look
 from mder.console import application, run, say
 
 app = application(
@@ -25,7 +25,8 @@ def _version(
 
 
 looking = (look.query, look.show, look.stats, look.failures, look.export)
-for command in (index.index, *looking, doctor.doctor):
+changing = (index.index, life.remove, life.reembed, life.generations, life.rollback)
+for command in (*changing, *looking, doctor.doctor):
     app.command()(command)
 
 

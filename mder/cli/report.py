@@ -1,38 +1,75 @@
 """What a run tells of itself."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from mder.console import aside, say, say_json, warn
+import typer
+
+from mder.console import PARTLY, aside, say, say_json, warn
 
 if TYPE_CHECKING:
     from mder.estimate import Estimate, Line
+    from mder.graph.store import Graph
     from mder.models.ledger import Spent
     from mder.pipeline import Report
 
+# Tells what is going to be done, as a warning of the library: above any progress bar.
+explain = logging.getLogger("mder.cli").warning
+
+_NAMED = 10
 _LEDGER = ("stage", "asked", "cached", "failed", "calls", "tokens in", "tokens out", "seconds")
 _ESTIMATE = ("stage", "model", "calls", "tokens in", "tokens out", "time", "cost")
 
 
-def tell(done: "Report", counts: Mapping[str, int | dict[str, int]], *, as_json: bool) -> None:
+def tell(done: "Report", graph: "Graph", *, as_json: bool) -> None:
     """Tell what a run did, what it could not do, and what models took for it."""
     for reason in done.skipped:
         warn(f"skipped {reason}")
     for source in done.failed:
         warn(f"{source}: not mapped whole; mder index --retry-failed asks again")
-    if done.gone:
-        warn(f"{len(done.gone)} documents stay though their files are gone: {done.gone[0]} …")
+    _tell_gone(done.gone)
     for source, language in done.unread:
         warn(f"{source}: text in {language!r} gives no triples, but can be searched")
     if as_json:
-        say_json({**asdict(done), "counts": counts})
+        tell_json(done, graph)
         return
+    removed = f", removed {len(done.removed)}" if done.removed else ""
+    read = f"read {done.read}, unchanged {done.kept}, skipped {len(done.skipped)}{removed}"
+    tell_result(read, done, graph)
+
+
+def tell_json(done: "Report", graph: "Graph", **more: object) -> None:
+    """Tell all of it to a machine."""
+    say_json({**asdict(done), "counts": graph.statistics(), **more})
+
+
+def tell_result(did: str, done: "Report", graph: "Graph") -> None:
+    """Tell what models took for a run, what it did, and what the graph holds now."""
     if done.spent:
         say(table(_LEDGER, [_spent(stage, spent) for stage, spent in done.spent.items()]))
+    counts = graph.statistics()
     held = ", ".join(f"{counts[k]} {k}" for k in ("documents", "chunks", "triples", "entities"))
-    skipped = len(done.skipped)
-    say(f"read {done.read}, unchanged {done.kept}, skipped {skipped}; the graph holds {held}")
+    say(f"{did}; the graph holds {held}")
+
+
+def exit_where_too_much_failed(done: "Report", graph: "Graph") -> None:
+    """End with exit code 3 where models gave no usable reply to more than is allowed."""
+    if done.failed_share > float(graph.manifest.settings["failed_share"]):
+        warn(
+            f"mder: no usable reply to {done.failed_share:.0%} of what a model was asked; "
+            "see mder doctor, or raise failed_share"
+        )
+        raise typer.Exit(PARTLY)
+
+
+def _tell_gone(sources: Sequence[str]) -> None:
+    for source in sources[:_NAMED]:
+        warn(f"{source}: stays in the graph, though its file is gone")
+    if sources:
+        more = f"{len(sources) - _NAMED} more stay as well; " if len(sources) > _NAMED else ""
+        warn(f"{more}mder index --prune takes out what is gone, mder remove DOC one of them")
 
 
 def tell_stopped(spent: "Mapping[str, Spent]", *, as_json: bool) -> None:

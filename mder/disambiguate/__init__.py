@@ -1,38 +1,52 @@
 """Disambiguate: find the names that mean one thing, and give each thing one canonical name.
 
 Consumes the whole set of Documents. Merges are a union over components, made in an order that comes
-from the names. MDER-DR paper, section on entity disambiguation; the lexical rules are ours.
+from the names; those of Senses that share nothing do not bear on each other (see
+:mod:`mder.disambiguate.senses`). MDER-DR paper, section on entity disambiguation; the lexical
+rules are ours.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mder.disambiguate.across import Group, across
 from mder.disambiguate.meanings import Meanings, told_apart
-from mder.disambiguate.names import Name, Use, collect
+from mder.disambiguate.names import Name, Use
 from mder.disambiguate.naming import entity, entity_names, proper_name, types_of
-from mder.disambiguate.proposals import by_company, label, proposals
-from mder.disambiguate.within import within
+from mder.disambiguate.proposals import by_company, label, meeting, proposals
+from mder.disambiguate.senses import Sense, given, keys, senses
 from mder.embedders.base import Embedder
-from mder.names import canonical, normalise
+from mder.names import canonical
 from mder.reasoners.base import Reasoner
 from mder.records import Candidate, Entity, Mention, Merge, Reading, Triple
 
-__all__ = ["Resolved", "disambiguate", "label"]
+__all__ = [
+    "Resolved",
+    "Sense",
+    "disambiguate",
+    "keys",
+    "label",
+    "meeting",
+    "renamed",
+    "senses",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """The outcome: Entities without summaries, Triples with canonical names, and the record.
+    """The outcome: Entities without summaries, and the record of how they came about.
 
     :param names: the Entity that each name of each source means.
+    :param labels: what was compared by cosine in any round, with one of the names behind it.
+    :param near: pairs of such names whose labels were near each other.
     """
 
     entities: tuple[Entity, ...]
-    triples: tuple[Triple, ...]
     merges: tuple[Merge, ...]
-    names: Mapping[tuple[str, str], str]
+    names: Mapping[Name, str]
+    labels: frozenset[tuple[str, Name]]
+    near: frozenset[tuple[Name, Name]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +59,7 @@ class _Join:
 
 
 def disambiguate(
-    readings: Sequence[Reading],
+    senses: Iterable[Sense],
     reasoner: Reasoner,
     embedder: Embedder,
     *,
@@ -57,23 +71,33 @@ def disambiguate(
     :param threshold: cosine of two names with their types above which the Reasoner is asked.
     :param rounds: the most rounds; one in which nothing merges is the last in any case.
     """
-    uses = collect(readings)
+    senses = sorted(senses, key=lambda s: (s.source, min(s.uses)))
+    uses = {(s.source, name): use for s in senses for name, use in s.uses.items()}
     components = Meanings(uses)
-    joins = list(_lexical(readings, uses, components))
-    different: set[tuple[Name, Name]] = set()
+    joins = list(_lexical(senses, uses, components))
+    company: dict[str, Sequence[str]] = defaultdict(tuple)
+    company.update((s.source, s.company) for s in senses if s.company)
+    judged = _Judged(reasoner, embedder, threshold, company)
     for _ in range(rounds):
-        found = list(_judged(_groups(uses, components), reasoner, embedder, threshold, different))
+        found = list(judged.round(_groups(uses, components)))
         joins += [j for j in found if components.join(j.left, j.right)]
         if not found:
             break
-    return _resolved(readings, uses, components, joins)
+    groups = _groups(uses, components)
+    names = entity_names(groups, {s.source: s.title for s in senses})
+    meaning = {name: names[key] for key, group in groups.items() for name in group.names}
+    entities = sorted((entity(names[k], g) for k, g in groups.items()), key=lambda e: e.name)
+    merges = tuple(_merges(joins, meaning))
+    labels, near = frozenset(judged.labels), frozenset(judged.near)
+    return Resolved(tuple(entities), merges, meaning, labels, near)
 
 
 def _lexical(
-    readings: Sequence[Reading], uses: Mapping[Name, Use], components: Meanings
+    senses: Sequence[Sense], uses: Mapping[Name, Use], components: Meanings
 ) -> Iterator[_Join]:
-    for reading in sorted(readings, key=lambda r: r.document.source):
-        for left, right, rule in within(reading, uses):
+    for sense in senses:
+        for one, other, rule in sense.joins:
+            left, right = (sense.source, one), (sense.source, other)
             if components.join(left, right):
                 yield _Join(left, right, 1.0, "lexical", rule)
     for left, right in list(across(_groups(uses, components))):
@@ -86,121 +110,84 @@ def _groups(uses: Mapping[Name, Use], components: Meanings) -> dict[Name, Group]
     return {key: Group(ordered[key], [uses[n] for n in ordered[key]]) for key in sorted(ordered)}
 
 
-def _judged(
-    groups: Mapping[Name, Group],
-    reasoner: Reasoner,
-    embedder: Embedder,
-    threshold: float,
-    different: set[tuple[Name, Name]],
-) -> Iterator[_Join]:
-    """Put likely pairs to the Reasoner; yield those it finds the same, remember the others."""
-    sides: dict[Name, Candidate] = {}
-    for group in groups.values():
-        name = proper_name(group)
-        key = next(n for n in group.names if n[1] == name)
-        sides[key] = _candidate(name, group)
-    pairs = [
-        (left, right, score)
-        for left, right, score in _pairs(groups, embedder, threshold)
-        if (left, right) not in different
-    ]
-    verdicts = reasoner.same([(sides[left], sides[right]) for left, right, _ in pairs])
-    for (left, right, score), verdict in zip(pairs, verdicts, strict=True):
-        if verdict.same:
-            yield _Join(left, right, score, reasoner.name, verdict.reason)
-        else:
-            different.add((left, right))
+@dataclass(slots=True)
+class _Judged:
+    """Likely pairs, put to the Reasoner round after round."""
 
+    reasoner: Reasoner
+    embedder: Embedder
+    threshold: float
+    company: Mapping[str, Sequence[str]]
+    labels: set[tuple[str, Name]] = field(default_factory=set)
+    near: set[tuple[Name, Name]] = field(default_factory=set)
+    different: set[tuple[Name, Name]] = field(default_factory=set)
 
-def _pairs(
-    groups: Mapping[Name, Group], embedder: Embedder, threshold: float
-) -> Iterator[tuple[Name, Name, float]]:
-    """Yield pairs that may be one, by their proper names, with the cosine of their labels."""
-    known = [g for g in groups.values() if not (g.value or g.local)]
-    names = [proper_name(group) for group in known]
-    yield from _named(known, names, proposals(known, names, embedder, threshold))
-    given = [g for g in groups.values() if g.local and not (g.value or _phrase(g))]
-    names = [proper_name(group) for group in given]
-    pairs = by_company(given, names, _company(known))
-    yield from _named(given, names, ((i, j, 1.0) for i, j in pairs))
+    def round(self, groups: Mapping[Name, Group]) -> Iterator[_Join]:
+        """Yield the pairs found the same; the others are remembered."""
+        pairs = [pair for pair in self._pairs(groups) if pair[:2] not in self.different]
+        likely = {side for pair in pairs for side in pair[:2]}
+        sides = {
+            side: _candidate(side[1], group)
+            for group in groups.values()
+            if (side := _side(group, proper_name(group))) in likely
+        }
+        verdicts = self.reasoner.same([(sides[left], sides[right]) for left, right, _ in pairs])
+        for (left, right, score), verdict in zip(pairs, verdicts, strict=True):
+            if verdict.same:
+                yield _Join(left, right, score, self.reasoner.name, verdict.reason)
+            else:
+                self.different.add((left, right))
+
+    def _pairs(self, groups: Mapping[Name, Group]) -> Iterator[tuple[Name, Name, float]]:
+        """Yield pairs that may be one, by their proper names, with the cosine of their labels."""
+        known = [g for g in groups.values() if not (g.value or g.local)]
+        names = [proper_name(group) for group in known]
+        for group, name in zip(known, names, strict=True):
+            self.labels.add((label(name, types_of(group)), _side(group, name)))
+        found = list(_named(known, names, proposals(known, names, self.embedder, self.threshold)))
+        self.near.update((left, right) for left, right, score in found if score > self.threshold)
+        yield from found
+        alone = [g for g in groups.values() if given(g)]
+        names = [proper_name(group) for group in alone]
+        pairs = by_company(alone, names, self.company)
+        yield from _named(alone, names, ((i, j, 1.0) for i, j in pairs))
 
 
 def _named(
     groups: Sequence[Group], names: Sequence[str], pairs: Iterable[tuple[int, int, float]]
 ) -> Iterator[tuple[Name, Name, float]]:
-    keys = [next(n for n in g.names if n[1] == w) for g, w in zip(groups, names, strict=True)]
+    sides = [_side(group, name) for group, name in zip(groups, names, strict=True)]
     for i, j, score in pairs:
         if not told_apart(groups[i].titles, groups[j].titles):
-            yield keys[i], keys[j], score
+            yield sides[i], sides[j], score
 
 
-def _company(groups: Iterable[Group]) -> Mapping[str, set[str]]:
-    """Return the full names that each Document has."""
-    company: dict[str, set[str]] = defaultdict(set)
-    for source, name in (n for group in groups for n in group.names):
-        if " " in name and not name.islower():
-            company[source].add(normalise(name))
-    return company
-
-
-def _phrase(group: Group) -> bool:
-    """Say whether a group is a common noun that means something in its Document only."""
-    return group.local and all(name[:1].islower() for _, name in group.names)
+def _side(group: Group, name: str) -> Name:
+    return next(n for n in group.names if n[1] == name)
 
 
 def _candidate(name: str, group: Group) -> Candidate:
     return Candidate(name, types_of(group), group.contexts(), group.names[0][0])
 
 
-def _resolved(
-    readings: Sequence[Reading],
-    uses: Mapping[Name, Use],
-    components: Meanings,
-    joins: Sequence[_Join],
-) -> Resolved:
-    groups = _groups(uses, components)
-    titles = {r.document.source: r.document.title for r in readings}
-    names = entity_names(groups, titles)
-    meaning = {name: names[key] for key, group in groups.items() for name in group.names}
-    entities = {names[key]: entity(names[key], group) for key, group in groups.items()}
-    triples = [t for r in readings for t in _renamed(r, meaning, entities)]
-    return Resolved(
-        tuple(entities[name] for name in sorted(entities)),
-        tuple(sorted(triples, key=_place)),
-        tuple(_merges(joins, meaning)),
-        meaning,
-    )
+def renamed(reading: Reading, names: Mapping[str, str]) -> tuple[Triple, ...]:
+    """Return the triples of a Document with the names of Entities, in the order of their places.
 
+    What became "A is A" is left out.
 
-def _place(triple: Triple) -> tuple[str, int, int, str, str, str]:
-    return (
-        triple.source,
-        triple.chunk,
-        triple.start,
-        triple.subject.name,
-        triple.predicate,
-        triple.object.name,
-    )
-
-
-def _renamed(
-    reading: Reading, meaning: Mapping[Name, str], entities: Mapping[str, Entity]
-) -> Iterator[Triple]:
-    """Yield a Reading's triples with canonical names; what became "A is A" is left out."""
-    source = reading.document.source
-    seen: set[Triple] = set()
+    :param names: the Entity that each name of the Document means.
+    """
+    found: dict[Triple, None] = {}
     for triple in reading.extraction.triples:
-        subject, thing = (
-            Mention(name, entities[name].types)
-            for name in (
-                meaning[source, canonical(triple.subject.name)],
-                meaning[source, canonical(triple.object.name)],
-            )
-        )
-        renamed = replace(triple, subject=subject, object=thing)
-        if subject.name != thing.name and renamed not in seen:
-            seen.add(renamed)
-            yield renamed
+        subject, thing = (names[canonical(m.name)] for m in (triple.subject, triple.object))
+        if subject != thing:
+            found[replace(triple, subject=Mention(subject), object=Mention(thing))] = None
+    return tuple(sorted(found, key=_place))
+
+
+def _place(triple: Triple) -> tuple[int, int, str, str, str]:
+    names = (triple.subject.name, triple.predicate, triple.object.name)
+    return triple.chunk, triple.start, *names
 
 
 def _merges(joins: Sequence[_Join], meaning: Mapping[Name, str]) -> Iterator[Merge]:

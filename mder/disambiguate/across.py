@@ -9,7 +9,7 @@ from mder.disambiguate.names import Name, Use
 from mder.names import bare_title, normalise
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_CLASHING = ("person", "place")
+CLASHING = ("person", "place")
 _CERTAIN = 0.8  # share of a kind among the types of a name that makes it certain
 _LEAST = 12  # weight of two mentions
 
@@ -40,12 +40,13 @@ class Group:
     @property
     def types(self) -> Counter[str]:
         """Return its types with their weights."""
-        return sum((use.types for use in self.uses), Counter())
+        return sum((Counter(use.types) for use in self.uses), Counter())
 
     @property
     def kind(self) -> str:
         """Return "person" or "place" where it is certainly one of them."""
-        weights = {kind: self.types[kind] for kind in _CLASHING}
+        types = self.types
+        weights = {kind: types[kind] for kind in CLASHING}
         kind = max(weights, key=lambda k: weights[k])
         total = sum(weights.values())
         return kind if weights[kind] >= max(_LEAST, _CERTAIN * total) else ""

@@ -1,6 +1,5 @@
 """The names of a set of Documents, one record for each name in each Document."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -21,7 +20,7 @@ class Use:
     :param titles: it is the Document's title.
     """
 
-    types: Counter[str] = field(default_factory=Counter)
+    types: dict[str, int] = field(default_factory=dict)
     count: int = 0
     local: bool = True
     titles: bool = False
@@ -37,7 +36,7 @@ class Use:
         self.count += 1
         self.local = self.local and mention.local
         for rank, kind in enumerate(mention.types):
-            self.types[kind] += 6 - min(rank, 5)
+            self.types[kind] = self.types.get(kind, 0) + 6 - min(rank, 5)
         if context and len(self.contexts) < _CONTEXTS and context not in self.contexts:
             self.contexts.append(context)
 

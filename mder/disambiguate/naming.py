@@ -3,11 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from mder.disambiguate.across import Group
+from mder.disambiguate.across import CLASHING, Group
 from mder.disambiguate.names import Name
-from mder.names import bare_title, normalise
-from mder.records import Entity
+from mder.names import bare_title, canonical, normalise
+from mder.records import VALUES, Entity
 
+# What things of one name are told apart by, where titles do not serve.
+KINDS = VALUES.union(CLASHING)
 _MOST_TYPES = 8
 _LONGEST = 80  # characters; longer phrases are seldom what anybody would call a thing
 
@@ -30,6 +32,17 @@ def proper_name(group: Group) -> str:
     )
 
 
+def full_names(names: Sequence[str]) -> list[str]:
+    """Return those of the names of a thing that may be its proper one: those not cut short."""
+    fit = [name for name in names if len(name) <= _LONGEST]
+    full: list[str] = [] if fit else list(names)
+    for lower in (False, True):
+        alike = [name for name in fit if name.islower() == lower]
+        words = min(2, max((len(name.split()) for name in alike), default=0))
+        full += [name for name in alike if len(name.split()) >= words]
+    return full
+
+
 def entity_names(groups: Mapping[Name, Group], titles: Mapping[str, str]) -> dict[Name, str]:
     """Return a distinct name for each group.
 
@@ -43,20 +56,22 @@ def entity_names(groups: Mapping[Name, Group], titles: Mapping[str, str]) -> dic
     names: dict[Name, str] = {}
     for form in sorted(sharing):
         keys = sorted(sharing[form], key=lambda k: (not groups[k].titles, groups[k].local, k))
-        for rank, key in enumerate(keys):
-            name, group = proper[key], groups[key]
-            common = group.local and name[:1].islower()
-            if common or rank > 0:
-                name = f"{name} ({_distinction(group, titles)})"
+        plain = next((k for k in keys if not (groups[k].local and proper[k][:1].islower())), None)
+        for key in keys:
+            name = proper[key]
+            if key != plain:
+                name = canonical(f"{name} ({_distinction(name, groups[key], titles)})")
             names[key] = _unused(name, taken)
             taken.add(names[key])
     return names
 
 
-def _distinction(group: Group, titles: Mapping[str, str]) -> str:
-    if group.value or (group.kind and not group.local):
-        return group.kind or types_of(group)[0]
-    return bare_title(min(titles[source] for source, _ in group.names))
+def _distinction(name: str, group: Group, titles: Mapping[str, str]) -> str:
+    if group.kind and (group.value or not group.local):
+        return group.kind
+    if group.value:
+        return max(VALUES.intersection(group.types), key=lambda t: (group.types[t], t))
+    return bare_title(min(titles[source] for source, other in group.names if other == name))
 
 
 def _unused(name: str, taken: set[str]) -> str:

@@ -1,17 +1,18 @@
 """Pairs of groups that may be one Entity: by cosine of names with types, and by their letters."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from mder.disambiguate.across import Group
-from mder.disambiguate.naming import types_of
+from mder.disambiguate.naming import full_names, types_of
 from mder.embedders.base import Embedder, Vectors
 from mder.names import normalise, unaccented
 
 _BLOCK = 2048  # rows of a block of the similarity matrix: 16 MB of float32
+_SLACK = 1e-4  # more than the order of summing can change in a product
 _CROWD = 12  # groups under one lexical key, above which each is compared with the first ones only
 
 
@@ -26,16 +27,33 @@ def by_cosine(vectors: Vectors, threshold: float) -> Iterator[tuple[int, int, fl
         block = vectors[top : top + _BLOCK]
         for left in range(top, len(vectors), _BLOCK):
             similar = block @ vectors[left : left + _BLOCK].T
-            for i, j in zip(*np.nonzero(similar > threshold), strict=True):
+            for i, j in zip(*np.nonzero(similar > threshold - _SLACK), strict=True):
                 if top + i < left + j:
-                    yield int(top + i), int(left + j), float(similar[i, j])
+                    score = _cosine(block[i], vectors[left + j])
+                    if score > threshold:
+                        yield int(top + i), int(left + j), score
+
+
+def _cosine(left: Vectors, right: Vectors) -> float:
+    """Return a dot product, summed in one order whatever else is compared."""
+    return float(np.einsum("i,i->", left, right))
+
+
+def meeting(vectors: Vectors, others: Sequence[bytes], threshold: float) -> list[int]:
+    """Return the places of those stored vectors that may be nearer to one than the threshold."""
+    if not others:
+        return []
+    stored = np.frombuffer(b"".join(others), dtype=np.float32).reshape(len(others), -1)
+    near = (stored @ vectors.T > threshold - _SLACK).any(axis=1)
+    return [int(place) for place in np.flatnonzero(near)]
 
 
 def by_letters(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
     """Yield pairs that agree but for accents, spaces, word order, or as name and acronym."""
     table: dict[str, list[int]] = defaultdict(list)
     for index, group in enumerate(groups):
-        keys = {key for _, name in group.names for key in lexical_keys(name)}
+        full = full_names([name for _, name in group.names])
+        keys = {key for name in full for key in lexical_keys(name)}
         for key in sorted(keys):
             table[key].append(index)
     for members in table.values():
@@ -45,7 +63,7 @@ def by_letters(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
 
 
 def by_company(
-    groups: Sequence[Group], names: Sequence[str], company: Mapping[str, set[str]]
+    groups: Sequence[Group], names: Sequence[str], company: Mapping[str, Collection[str]]
 ) -> Iterator[tuple[int, int]]:
     """Yield pairs of given names, each known in one Document only, that keep the same company.
 
@@ -86,6 +104,6 @@ def proposals(
     vectors = embedder.encode(labels)
     found = {(i, j): score for i, j, score in by_cosine(vectors, threshold)}
     for i, j in by_letters(groups):
-        found.setdefault((min(i, j), max(i, j)), float(vectors[i] @ vectors[j]))
+        found.setdefault((min(i, j), max(i, j)), _cosine(vectors[i], vectors[j]))
     for (i, j), score in sorted(found.items()):
         yield i, j, score

@@ -52,12 +52,12 @@ def _same_form(source: str, names: list[str], uses: Mapping[Name, Use]) -> Itera
 
 
 def _is_person(use: Use) -> bool:
-    return 2 * use.types["person"] > max(use.types.values(), default=0)
+    return 2 * use.types.get("person", 0) > max(use.types.values(), default=0)
 
 
 def _is_elsewhere(use: Use) -> bool:
     """Say whether a name is one of a place rather than of a person."""
-    return use.types["place"] > use.types["person"]
+    return use.types.get("place", 0) > use.types.get("person", 0)
 
 
 def _shortened(source: str, shorts: list[str], persons: list[str], title: str) -> Iterator[Pair]:

@@ -1,4 +1,4 @@
-"""An Embedder that encodes each text once in its life, and knows how long encoding took."""
+"""An Embedder that remembers the texts it encoded last, and knows how long encoding took."""
 
 import hashlib
 import threading
@@ -10,6 +10,7 @@ import numpy as np
 from mder.embedders.base import Embedder, Vectors
 
 DIGEST = 16  # bytes
+_MOST = 50_000  # texts: 77 MB of vectors of 384 numbers
 
 
 def digest(text: str) -> bytes:
@@ -29,7 +30,7 @@ class RememberingEmbedder:
     ) -> None:
         self._embedder = embedder
         self._recall = recall
-        self._known: dict[str, Vectors] = {}
+        self._known: dict[bytes, Vectors] = {}
         self._lock = threading.Lock()
         self.seconds = 0.0
 
@@ -47,16 +48,21 @@ class RememberingEmbedder:
         """Return one row a text, from memory where it was encoded before."""
         with self._lock:
             began = time.perf_counter()
-            new: list[str] = []
-            for text in dict.fromkeys(text for text in texts if text not in self._known):
-                vector = self._recall(digest(text))
-                if vector is None:
-                    new.append(text)
-                else:
-                    self._known[text] = vector
+            keys = list(map(digest, texts))
+            found = {key: v for key in set(keys) if (v := self._found(key)) is not None}
+            new = {k: t for k, t in zip(keys, texts, strict=True) if k not in found}
             if new:
-                self._known.update(zip(new, self._embedder.encode(new), strict=True))
+                encoded = dict(zip(new, self._embedder.encode(list(new.values())), strict=True))
+                found |= encoded
+                # A row by itself does not keep its whole batch in memory.
+                self._known |= {key: vector.copy() for key, vector in encoded.items()}
+            while len(self._known) > _MOST:
+                del self._known[next(iter(self._known))]
             self.seconds += time.perf_counter() - began
             if not texts:
                 return np.zeros((0, self.dimension), dtype=np.float32)
-            return np.stack([self._known[text] for text in texts])
+            return np.stack([found[key] for key in keys])
+
+    def _found(self, key: bytes) -> Vectors | None:
+        known = self._known.get(key)
+        return self._recall(key) if known is None else known

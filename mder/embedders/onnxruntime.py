@@ -1,7 +1,8 @@
 """The only owner of onnxruntime and tokenizers: a BERT sentence encoder without torch."""
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Encoding, Tokenizer
 
-# Tokens in a batch, padding included: larger batches leave the processor's caches and are slower.
-BATCH_TOKENS = 512
+# A text has the same vector to the last bit whatever it is encoded with: the shape of a batch alone
+# decides in what order sums are made, and it is the same for all texts of as many tokens.
+STEP = 2
+# Larger batches make few texts costly; and those that leave the processor's caches are slower.
+BATCH_TOKENS = 32
 ERRORS_ONLY = 3
 
 
@@ -45,15 +49,16 @@ class OnnxEmbedder:
 
     def _encode(self, texts: list[str]) -> Vectors:
         encodings = self._tokenizer.encode_batch_fast(texts)
-        rows = sorted(range(len(texts)), key=lambda row: len(encodings[row]))
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for batch in batches(rows, [len(encoding) for encoding in encodings]):
-            vectors[batch] = self._run([encodings[row] for row in batch])
+        for shape, rows in batches([len(encoding) for encoding in encodings]):
+            found = self._run(shape, [encodings[row] for row in rows])
+            vectors[rows] = found[: len(rows)]
         return vectors
 
-    def _run(self, encodings: Sequence["Encoding"]) -> Vectors:
-        shape = len(encodings), max(map(len, encodings))
+    def _run(self, shape: tuple[int, int], encodings: Sequence["Encoding"]) -> Vectors:
         ids, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        # A row of which nothing counts would have no mean.
+        mask[:, 0] = 1
         for row, encoding in enumerate(encodings):
             ids[row, : len(encoding)] = encoding.ids
             mask[row, : len(encoding)] = 1
@@ -89,12 +94,15 @@ class OnnxEmbedder:
         return values
 
 
-def batches(rows: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
-    """Group rows, shortest first, so that each group padded to its longest holds few tokens."""
-    groups: list[list[int]] = []
-    for row in rows:
-        if groups and (len(groups[-1]) + 1) * lengths[row] <= BATCH_TOKENS:
-            groups[-1].append(row)
-        else:
-            groups.append([row])
-    return groups
+def batches(lengths: Sequence[int]) -> Iterator[tuple[tuple[int, int], list[int]]]:
+    """Yield batches: their shape (texts, tokens), which may be more than there are, and the rows.
+
+    :param lengths: the tokens of each row.
+    """
+    alike: dict[int, list[int]] = defaultdict(list)
+    for row, length in enumerate(lengths):
+        alike[-(-length // STEP) * STEP].append(row)
+    for tokens, rows in alike.items():
+        texts = max(1, BATCH_TOKENS // tokens)
+        for at in range(0, len(rows), texts):
+            yield (texts, tokens), rows[at : at + texts]

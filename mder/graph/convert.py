@@ -186,7 +186,7 @@ def to_triple(node: Node, look: Look) -> Triple:
 
 
 def entity_quads(entity: Entity, agent: NamedNode | None = None) -> Iterator[Quad]:
-    """Yield an Entity; that a Document is about it stands in the graph of the Document."""
+    """Yield an Entity, without the Documents that are about it: see :func:`subject_quad`."""
     node = v.entity_iri(entity.name)
     yield Quad(node, v.RDF_TYPE, v.ENTITY, v.ENTITIES)
     yield Quad(node, v.HAS_NAME, _name(entity.name), v.ENTITIES)
@@ -201,9 +201,12 @@ def entity_quads(entity: Entity, agent: NamedNode | None = None) -> Iterator[Qua
         yield Quad(node, v.HAS_SUMMARY, _text(entity.summary), v.ENTITIES)
     if agent is not None:
         yield Quad(node, v.ATTRIBUTED_TO, agent, v.ENTITIES)
-    for source in entity.documents:
-        document = v.document_iri(source)
-        yield Quad(document, v.SUBJECT, node, document)
+
+
+def subject_quad(source: str, entity: str) -> Quad:
+    """Return the edge from a Document to the Entity that it is about."""
+    document = v.document_iri(source)
+    return Quad(document, v.SUBJECT, v.entity_iri(entity), document)
 
 
 def to_entity(node: Node, documents: Iterable[NamedNode], look: Look) -> Entity:

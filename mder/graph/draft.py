@@ -21,6 +21,12 @@ _SLICE = 200_000  # quads written at a time
 _SLICES = 3  # the most that are left as they were written
 _SHOWN = 5
 STATE = "state.sqlite"
+_SETS_OF: Mapping[object, tuple[Which, ...]] = {
+    v.ENTITY: ("names", "summaries"),
+    v.TRIPLE: ("triples",),
+    v.CHUNK: ("chunks",),
+}
+_SHARED = (v.HAS_RELATIONSHIP, v.HAS_TYPE)
 
 
 class Draft:
@@ -41,6 +47,7 @@ class Draft:
         self._base = base
         self.store = Store(path / "oxigraph")
         self._tally = Tally(base.counts if base else Counts())
+        self._declared: set[NamedNode] = set()
         self._waiting: list[Quad] = []
         self._spilt = 0
         self._added: set[Quad] = set()
@@ -81,18 +88,18 @@ class Draft:
         """Replace all that the graph of the Entities says of a node; nothing removes it."""
         self._replace((iri, None, None, v.ENTITIES), quads)
 
+    def declare(self, iri: NamedNode, quads: Iterable[Quad]) -> None:
+        """Say of a node once what many give it for: an EntityType or a Relationship."""
+        if iri not in self._declared:
+            self._declared.add(iri)
+            self.node(iri, quads)
+
     def merges(self, entity: NamedNode) -> set[NamedNode]:
         """Return the Merges into an Entity."""
         with writing(self.path):
             self._spill()
             found = self.store.quads_for_pattern(None, v.HAS_ENTITY, entity, v.ENTITIES)
             return {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
-
-    def has(self, predicate: NamedNode, obj: NamedNode) -> bool:
-        """Say whether anything has this property with this value."""
-        with writing(self.path):
-            self._spill()
-            return any(True for _ in self.store.quads_for_pattern(None, predicate, obj, None))
 
     def finish(self, manifest: Manifest) -> None:
         """Write, check and seal the Generation; the Draft is of no more use then.
@@ -104,6 +111,7 @@ class Draft:
             raise ValueError(f"{manifest.embedder} over vectors of {self._base.embedder}")
         with writing(self.path):
             self._spill()
+            self._tidy()
             for writer in self.vectors.values():
                 writer.close(manifest.dimension)
             if self._spilt > _SLICES:
@@ -146,6 +154,18 @@ class Draft:
         self._added.update(more)
         self._removed.difference_update(more)
         self._removed.update(fewer)
+
+    def _tidy(self) -> None:
+        """Let go what nothing has any more: vectors of nodes, EntityTypes and Relationships."""
+        for quad in self._removed:
+            if quad.predicate == v.RDF_TYPE and isinstance(quad.subject, NamedNode):
+                for which in _SETS_OF.get(quad.object, ()):
+                    self.vectors[which].drop([quad.subject.value])
+        shared = {(q.predicate, q.object) for q in self._removed if q.predicate in _SHARED}
+        for predicate, node in shared:
+            used = any(True for _ in self.store.quads_for_pattern(None, predicate, node, None))
+            if isinstance(node, NamedNode) and not used:
+                self.node(node, ())
 
     def _spill(self) -> None:
         if self._waiting:

@@ -54,21 +54,16 @@ def of_entity(graph: "Graph", iri: str) -> Evidence:
     """
     name = graph.name_of(iri)
     entity = graph.entity(name)
-    summary = entity.summary if entity else ""
-    place = _place(graph, name)
+    summary, about = (entity.summary, entity.documents) if entity else ("", ())
+    place = _place(graph, name, about)
     if place is None:
-        empty = Evidence(iri, EvidenceKind.SUMMARY, summary, "", "", "", 0, 0, 0.0, entity=name)
-        about = graph.documents_about(name)
-        return (
-            replace(empty, source=about[0], title=graph.document(about[0]).title)
-            if about
-            else empty
-        )
+        source = next(iter(about), "")
+        title = graph.document(source).title if source else ""
+        place = Evidence(iri, EvidenceKind.SUMMARY, "", source, title, "", 0, 0, 0.0)
     return replace(place, id=iri, kind=EvidenceKind.SUMMARY, text=summary, entity=name, triple=None)
 
 
-def _place(graph: "Graph", name: str) -> Evidence | None:
-    about = graph.documents_about(name)
+def _place(graph: "Graph", name: str, about: Sequence[str]) -> Evidence | None:
     for source in about:
         triple = graph.first_triple(name, source)
         if triple is not None:

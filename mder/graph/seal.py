@@ -8,9 +8,9 @@ import msgspec
 
 from mder.errors import GraphError
 from mder.graph.disk import writing
-from mder.graph.manifest import File, Manifest
+from mder.graph.manifest import RECORD, File, Manifest
 
-MANIFEST, SEAL = "manifest.json", "seal"
+SEAL = "seal"
 _BLOCK = 1 << 20
 
 
@@ -25,7 +25,7 @@ def seal(generation: Path, manifest: Manifest, known: Mapping[str, File] | None 
         files = {name: _seen(path, (known or {}).get(name)) for name, path in found.items()}
         whole = msgspec.structs.replace(manifest, files=files)
         data = msgspec.json.format(msgspec.json.encode(whole))
-        (generation / MANIFEST).write_bytes(data)
+        (generation / RECORD).write_bytes(data)
         (generation / SEAL).write_text(_text(zlib.crc32(data)), encoding="ascii")
 
 
@@ -46,7 +46,7 @@ def _manifest(generation: Path) -> Manifest:
     if not generation.is_dir():
         raise GraphError(f"generation {generation.name} is missing; run mder index again")
     try:
-        data = (generation / MANIFEST).read_bytes()
+        data = (generation / RECORD).read_bytes()
         sealed = (generation / SEAL).read_text(encoding="ascii", errors="replace")
     except FileNotFoundError as error:
         missing = Path(error.filename).name
@@ -56,11 +56,11 @@ def _manifest(generation: Path) -> Manifest:
     except OSError as error:
         raise _damaged(generation, str(error)) from error
     if sealed.strip() != _text(zlib.crc32(data)):
-        raise _damaged(generation, f"{MANIFEST}: not as it was sealed")
+        raise _damaged(generation, f"{RECORD}: not as it was sealed")
     try:
         return msgspec.json.decode(data, type=Manifest)
     except msgspec.MsgspecError as error:
-        raise _damaged(generation, f"{MANIFEST}: {error}") from error
+        raise _damaged(generation, f"{RECORD}: {error}") from error
 
 
 def _problem(path: Path, file: File, *, thorough: bool) -> str:
@@ -84,7 +84,7 @@ def _damaged(generation: Path, problem: str) -> GraphError:
 def _files(generation: Path) -> Iterator[Path]:
     for path in sorted(generation.rglob("*")):
         # RocksDB writes these while it is open, for people and against other writers.
-        told = path.name.startswith("LOG") or path.name in {"LOCK", MANIFEST, SEAL}
+        told = path.name.startswith("LOG") or path.name in {"LOCK", RECORD, SEAL}
         if path.is_file() and not told:
             yield path
 

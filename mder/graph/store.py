@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import chain
 from os import close
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, get_args
 from typing import Literal as OneOf
 from weakref import finalize
 
@@ -17,37 +17,21 @@ from pyoxigraph import Literal, NamedNode, Quad, Store
 from mder.errors import GraphError, QueryError
 from mder.graph import convert, evidence, guard
 from mder.graph import vocabulary as v
-from mder.graph.counts import Tally
-from mder.graph.disk import hold, writing
+from mder.graph.disk import hold
 from mder.graph.generations import Home
-from mder.graph.knowledge import quads
-from mder.graph.manifest import Counts, Manifest, read_manifest
+from mder.graph.manifest import Manifest, read_manifest
 from mder.graph.node import Node
 from mder.graph.results import Results
-from mder.graph.seal import SEAL, check, seal
+from mder.graph.seal import SEAL, check
 from mder.names import canonical, normalise
-from mder.records import Chunk, Document, Entity, Evidence, Knowledge, Merge, Triple
+from mder.records import Chunk, Document, Entity, Evidence, Merge, Triple
 
 if TYPE_CHECKING:
     from mder.embedders.base import Vectors
     from mder.graph.vectors import VectorSet
 
 Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks"]
-
-
-def write(path: Path, knowledge: Knowledge, manifest: Manifest) -> None:
-    """Write a graph into a staged Generation; its vectors are written before.
-
-    :raises GraphError: when the disk fails.
-    """
-    tally, found = Tally(Counts()), set(quads(knowledge, manifest))
-    tally.add(found)
-    with writing(path):
-        Store(path / "oxigraph").bulk_extend(found)
-    seal(path, structs.replace(manifest, counts=tally.counts))
-
-
-SETS: tuple[Which, ...] = ("names", "summaries", "triples", "chunks")
+SETS: tuple[Which, ...] = get_args(Which)
 
 
 class Graph:
@@ -190,20 +174,10 @@ class Graph:
         mentions = (quad for quad in found if quad.graph_name != v.ENTITIES)
         return tuple(sorted(node.value for node in _named(q.subject for q in mentions)))
 
-    def entities_of(self, chunk: str) -> tuple[str, ...]:
-        """Return the names of the Entities that a Chunk mentions, sorted."""
-        links = self._look(_iri(chunk)).links(v.HAS_ENTITY)
-        return tuple(sorted(self.name_of(link.value) for link in links))
-
     def documents_about(self, entity: str) -> tuple[str, ...]:
         """Return the sources of the Documents whose title names an Entity, sorted."""
         found = self.entity(entity)
         return found.documents if found else ()
-
-    def about(self, source: str) -> str | None:
-        """Return the name of the Entity that a Document is about."""
-        subjects = self._look(v.document_iri(source)).links(v.SUBJECT)
-        return self.name_of(subjects[0].value) if subjects else None
 
     def evidence(self, iri: str) -> Evidence:
         """Return what an Entity, a Triple or a Chunk is evidence of, with a score of 0.
@@ -263,9 +237,10 @@ class Graph:
         """Yield (IRI of an Entity, string)."""
         for quad in self.store.quads_for_pattern(None, predicate, None, v.ENTITIES):
             node, term = quad.subject, quad.object
-            if isinstance(node, NamedNode) and isinstance(term, Literal):  # noqa: SIM102
-                if node.value.startswith(v.PREFIXES["ent"]):
-                    yield node.value, term.value
+            if not isinstance(node, NamedNode) or not isinstance(term, Literal):
+                continue
+            if node.value.startswith(v.PREFIXES["ent"]):
+                yield node.value, term.value
 
     def _into(
         self, predicate: NamedNode, node: NamedNode, graph: NamedNode | None = None

@@ -27,21 +27,6 @@ _MOST = 8  # segments
 _SLACK = 1e-4  # more than the order of summing can change in a product
 
 
-def write(directory: Path, name: str, ids: Sequence[str], vectors: Vectors) -> None:
-    """Write a set anew; one row an id, in the same order.
-
-    :raises ValueError: when the rows are not as many as the ids, or an id stands twice.
-    """
-    if len(set(ids)) != len(ids):
-        raise ValueError(f"{name}: an id stands twice among {len(ids)}")
-    directory.mkdir(parents=True, exist_ok=True)
-    for segment in segments_of(directory, name):
-        segment.remove()
-    writer = VectorWriter(directory, name)
-    writer.put(ids, [bytes(16)] * len(ids), vectors)
-    writer.close(vectors.shape[1])
-
-
 class VectorSet:
     """A set of vectors as a :class:`VectorWriter` left it."""
 
@@ -56,10 +41,10 @@ class VectorSet:
         self._starts = np.cumsum([0, *map(len, self._segments)])
         self._all = [key for file in self._files for key in file.ids()]
         self._dead = self._files[-1].dead()
-        if len(self._all) != self._starts[-1]:
+        rows = int(self._starts[-1])
+        if len(self._all) != rows or not ((self._dead >= 0) & (self._dead < rows)).all():
             raise GraphError(
-                f"{directory / name}: {self._starts[-1]} vectors for {len(self._all)} ids; "
-                "run mder index again"
+                f"{directory / name}: {rows} vectors for {len(self._all)} ids; run mder index again"
             )
 
     @cached_property
@@ -74,10 +59,6 @@ class VectorSet:
     def dimension(self) -> int:
         """Length of a vector."""
         return int(self._segments[0].shape[1])
-
-    def row(self, index: int) -> Vectors:
-        """Return one vector by its place."""
-        return self._at(self._live[[index]]).reshape(-1)
 
     def search(self, vector: Vectors, k: int) -> list[tuple[str, float]]:
         """Return the ``k`` ids of highest dot product, best first; equal scores by id.
@@ -164,7 +145,7 @@ class VectorSet:
         if shape != wanted:
             raise GraphError(
                 f"the graph holds vectors of dimension {self.dimension}, the question has "
-                f"{shape}; ask with the embedder that the graph was built with"
+                f"{shape}; run: mder reembed --embedder NAME with the one that you ask with"
             )
 
 

@@ -66,8 +66,11 @@ def reading_key(document: Document, settings: Settings, cast: Cast, embedder: st
     """Return what the results of a Document depend on, as SHA-256 (hex)."""
     chunking = [getattr(settings, name) for name in settings.__slots__ if name.startswith("chunk_")]
     content = [document.source, document.digest, document.metadata, document.sections]
-    reasoners = [cast.names[stage] for stage in ("summarize", "translate", "map")]
-    basis = [VERSION, _STAGES, *content, *_terms(settings, reasoners), embedder, chunking]
+    stages = ("summarize", "translate", "map")
+    reasoners = [cast.names[stage] for stage in stages]
+    wordings = [w for stage in stages if (w := cast.wordings.get(stage))]
+    terms = [*_terms(settings, reasoners), *wordings]
+    basis = [VERSION, _STAGES, *content, *terms, embedder, chunking]
     return hashlib.sha256(msgspec.json.encode(basis)).hexdigest()
 
 

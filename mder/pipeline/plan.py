@@ -1,11 +1,11 @@
 """What a run has to read, and what it finds already read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mder.journal import Journal
 from mder.pipeline.documents import FAILED, MISSED, PARTIAL
-from mder.records import Document, Reading
+from mder.records import Document
 from mder.sources import file_of
 
 
@@ -15,47 +15,76 @@ class Plan:
 
     :param before: keys of results in the journal by source, of the current Generation.
     :param keys: the same for the next one.
-    :param new: Documents to be read, by the keys of their results.
+    :param new: sources of the Documents to be read.
     :param named: sources of the Documents that were named and could be read.
+    :param again: those to be read that the journal knows and no path names.
     """
 
     before: Mapping[str, str]
     keys: dict[str, str]
-    new: dict[str, Document]
+    new: frozenset[str]
     named: frozenset[str]
+    again: tuple[Document, ...] = ()
 
-    def kept(self, journal: Journal) -> dict[str, Reading]:
-        """Return the results that stay as they are, by their keys."""
-        keys = [key for key in self.keys.values() if key not in self.new]
-        return {key: reading for key in keys if (reading := journal.reading(key)) is not None}
+    @property
+    def changed(self) -> frozenset[str]:
+        """The Documents that come, go, change or are read again."""
+        sources = {*self.before, *self.keys}
+        other = (s for s in sources if self.before.get(s) != self.keys.get(s))
+        return self.new.union(other)
 
-    def again(self, journal: Journal) -> "Plan":
+    def without(self, sources: frozenset[str]) -> "Plan":
+        """Return a plan that removes Documents."""
+        return replace(self, keys={s: k for s, k in self.keys.items() if s not in sources})
+
+    def retrying(self, journal: Journal) -> "Plan":
         """Return a plan that also reads the Documents anew of which a part failed."""
         failures = journal.failures()
         short = {f.source for f in failures if f.stage in {"summarize", "translate"}}
-        new, keys = dict(self.new), dict(self.keys)
+        keys, again = dict(self.keys), []
         for source, key in self.keys.items():
             failed = key.endswith(PARTIAL) or source in short
-            reading = journal.reading(key) if failed else None
+            reading = journal.reading(key) if failed and source not in self.new else None
             if reading is not None:
                 keys[source] = key.removesuffix(FAILED).removesuffix(MISSED)
-                new[keys[source]] = reading.document
-        return replace(self, keys=keys, new=new)
+                again.append(reading.document)
+        sources = {document.source for document in again}
+        return replace(self, keys=keys, new=self.new | sources, again=tuple(again))
 
 
-def planned(before: Mapping[str, str], found: Mapping[str, Document], journal: Journal) -> Plan:
+def planned(before: Mapping[str, str], found: Mapping[str, str], journal: Journal) -> Plan:
     """Plan a run.
 
-    :param found: the Documents named now, by the keys of their results.
+    :param found: the keys of the results of the Documents named now, by their sources.
     """
     named: dict[str, str] = {}
-    new: dict[str, Document] = {}
-    for key, document in found.items():
+    new: set[str] = set()
+    for source, key in found.items():
         done = next((k for k in (key, f"{key}{FAILED}") if journal.has(k)), None)
-        named[document.source] = done or key
+        named[source] = done or key
         if done is None:
-            new[key] = document
-    return Plan(before, dict(_staying(before, named)) | named, new, frozenset(named))
+            new.add(source)
+    keys = dict(_staying(before, named)) | named
+    return Plan(before, keys, frozenset(new), frozenset(named))
+
+
+def renamed(
+    before: Mapping[str, str], journal: Journal, key: Callable[[Document, str], str], embedder: str
+) -> dict[str, str]:
+    """Take what was read with an Embedder for what the present one would have led to.
+
+    :param key: gives the key of a Document's results, with an Embedder or, for ``""``, the present.
+    :returns: the keys by source; where other settings matter as well, those there were.
+    """
+    found, pairs = dict(before), []
+    for source, known in before.items():
+        reading = journal.reading(known)
+        old = key(reading.document, embedder) if reading else ""
+        if reading and known.startswith(old):
+            found[source] = known.replace(old, key(reading.document, ""))
+            pairs.append((known, found[source]))
+    journal.rename(pairs)
+    return found
 
 
 def _staying(before: Mapping[str, str], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ class Report:
     :param generation: number of the Generation that is current now.
     :param changed: whether this run made it.
     :param read: Documents read anew; ``kept`` were as before.
+    :param removed: sources of the Documents that the graph no longer has.
     :param skipped: files and rows that could not be read, with the reason.
     :param failed: Documents of which a part could not be mapped.
     :param spent: what language models were asked, and what it took, by stage.
@@ -30,6 +31,7 @@ class Report:
     changed: bool
     read: int
     kept: int
+    removed: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()

@@ -40,6 +40,12 @@ class Reasoner(Protocol):
     def name(self) -> str:
         """What results are recorded under: ``syntax``, or the name of the model."""
 
+    def wording(self, stage: str) -> str:
+        """Return what its results of a stage rest on beside its name, ``""`` for nothing else.
+
+        Of a model, that is the digest of the prompts that it is shown.
+        """
+
     def reads(self, language: str) -> bool:
         """Say whether texts in this language (ISO 639-1) can be mapped to triples."""
 

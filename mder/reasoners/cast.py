@@ -28,6 +28,12 @@ class Cast:
         return {f.name: getattr(self, f.name).name for f in fields(self)}
 
     @property
+    def wordings(self) -> Mapping[str, str]:
+        """What the results of stages rest on beside the names, where they do."""
+        found = {f.name: getattr(self, f.name).wording(f.name) for f in fields(self)}
+        return {stage: wording for stage, wording in found.items() if wording}
+
+    @property
     def name(self) -> str:
         """The one name of all, or each stage with its own."""
         names = self.names

@@ -1,7 +1,7 @@
 """From files to Documents: which files, in which encoding, in which format."""
 
-from mder.sources.files import discover
+from mder.sources.files import discover, is_there
 from mder.sources.jsonl import file_of
 from mder.sources.reading import read
 
-__all__ = ["discover", "file_of", "read"]
+__all__ = ["discover", "file_of", "is_there", "read"]

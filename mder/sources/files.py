@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
 from mder.errors import UsageError
+from mder.names import unescaped
 from mder.sources.formats import is_document
 
 
@@ -38,6 +39,11 @@ def discover(
     for file in sorted(found, key=lambda file: file.parts):
         files.setdefault(os.path.realpath(file), file)
     return iter(files.values())
+
+
+def is_there(folder: Path, name: str) -> bool:
+    """Say whether there is a file of a name as sources have it, escaped where it must be."""
+    return any((folder / form).exists() for form in (name, unescaped(name)))
 
 
 def shown(path: PurePath) -> str:

@@ -1,36 +1,41 @@
 """The stage as a whole, judged by the syntax Reasoner unless a test says otherwise."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mder.disambiguate import Resolved, disambiguate
+from mder.disambiguate import Resolved, disambiguate, renamed, senses
 from mder.names import canonical
+from mder.reasoners.base import Reasoner
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import Candidate, Mention, Reading, Verdict
+from mder.records import Mention, Reading, Triple
+from tests.disambiguate.readings import Judge, some_readings
 from tests.doubles import HashingEmbedder
 from tests.samples import Statement, date, names_in, person, place, reading
 
 
-@dataclass
-class Judge(SyntaxReasoner):
-    """Says the same of every pair, and remembers what it was asked."""
-
-    same_: bool = False
-    asked: list[frozenset[str]] = field(default_factory=list)
-    name = "judge"
-
-    def same(self, pairs: Sequence[tuple[Candidate, Candidate]]) -> tuple[Verdict, ...]:
-        self.asked += [frozenset((left.name, right.name)) for left, right in pairs]
-        return tuple(Verdict(self.same_, "as told") for _ in pairs)
-
-
 def resolve(*readings: Reading) -> Resolved:
-    return disambiguate(readings, SyntaxReasoner(), HashingEmbedder())
+    return judged(SyntaxReasoner(), *readings)
+
+
+def judged(
+    reasoner: Reasoner, *readings: Reading, threshold: float = 0.95, rounds: int = 10
+) -> Resolved:
+    found = [sense for page in readings for sense in senses(page)]
+    embedder = HashingEmbedder()
+    return disambiguate(found, reasoner, embedder, threshold=threshold, rounds=rounds)
+
+
+def triples(found: Resolved, *readings: Reading) -> list[Triple]:
+    """Return the triples of Documents with the names of Entities."""
+    return [t for page in readings for t in renamed(page, names_of(found, page))]
+
+
+def names_of(found: Resolved, page: Reading) -> dict[str, str]:
+    own = page.document.source
+    return {name: meant for (source, name), meant in found.names.items() if source == own}
 
 
 def entities(found: Resolved) -> set[str]:
@@ -63,7 +68,7 @@ def test_homonyms_with_titles_stay_apart_and_share_the_bare_name_as_alias() -> N
 def test_a_mention_goes_to_the_homonym_that_its_context_fits(text: str, meant: str) -> None:
     page = reading("Galileo", text, ("Galileo", "KNEW", "Mercury"))
     found = resolve(PLANET, METAL, page)
-    assert [triple.object.name for triple in found.triples] == [meant]
+    assert [triple.object.name for triple in triples(found, page)] == [meant]
     assert found.names["Galileo.md", "Mercury"] == meant
 
 
@@ -77,7 +82,7 @@ def test_one_short_given_name_in_two_documents_stays_two() -> None:
     one = reading("A wedding", "Anna danced.", (person("Anna", local=True), "DANCED_IN", "Rome"))
     other = reading("A trial", "Anna wept.", (person("Anna", local=True), "WEPT_IN", "Oslo"))
     found = resolve(one, other)
-    met = {triple.object.name: triple.subject.name for triple in found.triples}
+    met = {triple.object.name: triple.subject.name for triple in triples(found, one, other)}
     assert met["Rome"] != met["Oslo"]
     assert {met["Rome"], met["Oslo"]} < entities(found)
 
@@ -86,7 +91,7 @@ def test_one_full_name_in_two_documents_is_one() -> None:
     one = reading("Radium", "x", (person("Marie Curie"), "DISCOVERED", "radium"))
     other = reading("Paris", "x", (person("Marie Curie"), "LIVED_IN", place("Paris")))
     found = resolve(one, other)
-    assert {t.subject.name for t in found.triples} == {"Marie Curie"}
+    assert {t.subject.name for t in triples(found, one, other)} == {"Marie Curie"}
     assert not aliases(found, "Marie Curie")
 
 
@@ -145,7 +150,7 @@ def test_different_values_never_merge() -> None:
 def test_values_are_not_put_to_the_reasoner() -> None:
     judge = Judge(same_=True)
     page = reading("A page", "x", ("It", "IN", date("May 1990")), ("It", "IN", date("May 1991")))
-    disambiguate([page], judge, HashingEmbedder(), threshold=0.1)
+    judged(judge, page, threshold=0.1)
     assert not [pair for pair in judge.asked if any("May" in name for name in pair)]
 
 
@@ -160,7 +165,7 @@ def test_a_year_is_not_the_book_that_it_is_the_title_of() -> None:
 def test_a_verdict_of_different_is_remembered() -> None:
     judge = Judge()
     page = reading("A page", "x", ("Irène Curie", "MET", "Irene Curie"), ("A B", "MET", "B A"))
-    found = disambiguate([page], judge, HashingEmbedder(), rounds=5)
+    found = judged(judge, page, rounds=5)
     assert len(judge.asked) == len(set(judge.asked)) == 2
     assert {"Irène Curie", "Irene Curie", "A B", "B A"} < entities(found)
 
@@ -168,20 +173,20 @@ def test_a_verdict_of_different_is_remembered() -> None:
 def test_what_merged_in_one_round_is_compared_anew_in_the_next() -> None:
     judge = Judge(same_=True)
     page = reading("A page", "x", ("Irène Curie", "MET", "Irene Curie"))
-    found = disambiguate([page], judge, HashingEmbedder(), rounds=5)
+    found = judged(judge, page, rounds=5)
     assert judge.asked == [frozenset({"Irène Curie", "Irene Curie"})]
-    assert not found.triples  # "Irène Curie met Irène Curie" says nothing
+    assert not triples(found, page)  # "Irène Curie met Irène Curie" says nothing
 
 
 def test_homonyms_by_title_are_not_put_to_the_reasoner() -> None:
     judge = Judge(same_=True)
-    found = disambiguate([PLANET, METAL], judge, HashingEmbedder(), threshold=-1.0)
+    found = judged(judge, PLANET, METAL, threshold=-1.0)
     assert not judge.asked
     assert {"Mercury (planet)", "Mercury (element)"} <= entities(found)
 
 
-def test_no_reading_gives_nothing(embedder: HashingEmbedder) -> None:
-    assert disambiguate([], SyntaxReasoner(), embedder) == Resolved((), (), (), {})
+def test_no_reading_gives_nothing() -> None:
+    assert resolve() == Resolved((), (), {}, frozenset(), frozenset())
 
 
 READINGS = (
@@ -214,37 +219,6 @@ def test_the_order_of_readings_does_not_matter(readings: list[Reading]) -> None:
     assert resolve(*readings) == resolve(*READINGS)
 
 
-NAMES = (
-    "Anna",
-    "anna",
-    "Anna Lee",
-    "A. Lee",
-    "WTO",
-    "World Trade Organization",
-    "the jury",
-    "1990",
-)
-MENTIONS = st.builds(
-    Mention,
-    st.sampled_from(NAMES),
-    st.lists(st.sampled_from(["person", "place", "date", "jury"]), max_size=2, unique=True).map(
-        tuple
-    ),
-    st.booleans(),
-)
-STATEMENTS = st.lists(st.tuples(MENTIONS, st.just("MET"), MENTIONS), max_size=5)
-TITLES = ("Anna", "Anna (film)", "Anna Lee", "1990", "A jury")
-
-
-@st.composite
-def some_readings(draw: st.DrawFn) -> list[Reading]:
-    titles = draw(st.lists(st.sampled_from(TITLES), min_size=1, max_size=4))
-    return [
-        reading(title, "x", *draw(STATEMENTS), source=f"{number}.md")
-        for number, title in enumerate(titles)
-    ]
-
-
 @given(some_readings())
 def test_every_name_leads_to_one_entity_that_keeps_it(readings: list[Reading]) -> None:
     found = resolve(*readings)
@@ -253,7 +227,7 @@ def test_every_name_leads_to_one_entity_that_keeps_it(readings: list[Reading]) -
         for name in names_in(page):
             meant = found.names[page.document.source, name]
             assert name == meant or name in aliases(found, meant)
-    for triple in found.triples:
+    for triple in triples(found, *readings):
         assert {triple.subject.name, triple.object.name} <= entities(found)
         assert triple.subject.name != triple.object.name
     assert all(entity.name == canonical(entity.name) for entity in found.entities)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from mder.disambiguate.across import Group
 from mder.disambiguate.names import Name, Use
-from mder.disambiguate.naming import entity, entity_names, proper_name, types_of
+from mder.disambiguate.naming import entity, entity_names, full_names, proper_name, types_of
 from mder.names import canonical
 
 
@@ -60,6 +60,34 @@ def lone(source: str, name: str, usage: Use) -> tuple[Name, Group]:
 def test_common_nouns_are_told_apart_by_their_documents() -> None:
     juries = [lone(source, "jury", use(local=True)) for source in "ab"]
     assert named(dict(juries)) == ["jury (Trial)", "jury (Dance)"]
+
+
+def test_titles_that_are_stored_alike_tell_nothing_apart() -> None:
+    juries = {(s, "jury"): Group([(s, "jury")], [use(local=True)]) for s in "ab"}
+    names = entity_names(juries, {"a": "Cafe\u0301", "b": "Caf\u00e9"})
+    assert sorted(names.values()) == ["jury (Café)", "jury (Café) 2"]
+
+
+def test_what_tells_apart_is_the_title_of_a_document_that_has_the_name() -> None:
+    groups = {("a", "radium"): Group([("a", "element"), ("b", "radium ore")], [use(1), use(2)])}
+    groups[("b", "Radium Ore")] = Group([("b", "Radium Ore")], [use(titles=True)])
+    names = entity_names(groups, {"a": "A page", "b": "B page"})
+    assert names["a", "radium"] == "radium ore (B page)"
+
+
+def test_full_names_are_those_that_may_be_proper() -> None:
+    assert full_names(["Curie", "Marie Curie", "physicist"]) == ["Marie Curie", "physicist"]
+    assert full_names(["Curie", "W" * 99]) == ["Curie"]
+    assert full_names(["W" * 99, "word " * 30]) == ["W" * 99, "word " * 30]
+
+
+NAMES = st.sampled_from(["Anna", "anna", "Anna Lee", "anna lee", "W" * 85, "w " * 60, "the Lee"])
+
+
+@given(st.dictionaries(NAMES, st.integers(1, 3), min_size=1))
+def test_the_proper_name_is_a_full_one(counts: dict[str, int]) -> None:
+    known = Group([("a", name) for name in counts], [use(count) for count in counts.values()])
+    assert proper_name(known) in full_names(list(counts))
 
 
 def test_homonyms_are_told_apart_by_their_kinds() -> None:

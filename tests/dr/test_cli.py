@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -6,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dr import cli
+from mder import life
 from tests.dr.console import Console, Run
 
 TWO_HOPS = "Where was the director of Silver Gate born?"
@@ -102,6 +104,26 @@ def test_an_unknown_provider_is_wrong_usage(console: Console, kg: Path) -> None:
     run = console(cli.main, "ask", TWO_HOPS, "--kg", kg, "--llm", "nobody/tiny")
     assert run.code == 2
     assert "nobody/tiny" in one_line(run)
+
+
+def test_another_embedder_is_refused_with_the_command_that_mends_it(
+    console: Console, kg: Path
+) -> None:
+    run = console(cli.main, "ask", TWO_HOPS, "--kg", kg, "--embedder", "ollama/tiny")
+    assert run.code == 1
+    assert one_line(run).endswith("run: mder reembed --embedder ollama/tiny\n")
+
+
+def test_a_damaged_graph_is_answered_for_by_the_one_before_with_a_warning(
+    console: Console, kg: Path, tmp_path: Path
+) -> None:
+    moved = Path(shutil.copytree(kg, tmp_path / "kg"))
+    life.remove(["pages/glass-meadow.md"], moved)
+    next((moved / "generations" / "2" / "vectors").glob("names.*.npy")).unlink()
+    run = console(cli.main, "ask", TWO_HOPS, "--kg", moved)
+    assert run.out.startswith("Halden.")
+    (line,) = run.err.splitlines()
+    assert line.endswith("answering from generation 1; run mder index to mend it")
 
 
 @pytest.mark.parametrize("options", [("--top-k", "0"), ("--extra", "-1"), ("--nonsense",)])

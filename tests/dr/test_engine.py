@@ -156,7 +156,7 @@ def test_an_embedder_of_another_space_is_refused(graph: Graph) -> None:
     message = str(caught.value)
     assert "other/letters" in message
     assert graph.manifest.embedder in message
-    assert "index" in message
+    assert message.endswith("run: mder reembed --embedder other/letters")
 
 
 def test_vectors_have_the_dimension_that_the_graph_names(graph: Graph, embedder: Embedder) -> None:

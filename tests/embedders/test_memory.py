@@ -1,7 +1,9 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 
+from mder.embedders import memory
 from mder.embedders.base import Vectors
 from mder.embedders.memory import RememberingEmbedder, digest
 from tests.doubles import HashingEmbedder
@@ -34,6 +36,23 @@ def test_what_an_earlier_run_encoded_is_recalled_by_its_digest() -> None:
     known = RememberingEmbedder(inner, kept.get)
     assert np.array_equal(known.encode(["Warsaw", "Rome"])[0], kept[digest("Warsaw")])
     assert inner.asked == ["Rome"]
+
+
+def test_of_more_texts_than_are_kept_the_last_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_MOST", 3)
+    inner = Counting()
+    known = RememberingEmbedder(inner)
+    assert known.encode(list("abcde")).shape == (5, inner.dimension)
+    known.encode(["e", "a", "d", "c"])
+    assert inner.asked == [*"abcde", "a"]
+
+
+def test_what_two_know_is_the_same() -> None:
+    texts = ["Warsaw", "Rome", "Warsaw", "\ud800", ""]
+    known = RememberingEmbedder(HashingEmbedder())
+    again = np.stack([known.encode([text])[0] for text in texts])
+    assert np.array_equal(known.encode(texts), again)
+    assert np.array_equal(HashingEmbedder().encode(texts), again)
 
 
 def test_no_texts_give_no_rows() -> None:

@@ -1,13 +1,17 @@
 import subprocess
 import sys
 import time
+from collections import defaultdict
+from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mder.embedders import PACKAGED, open_embedder
 from mder.embedders.base import Embedder
-from mder.embedders.onnxruntime import BATCH_TOKENS, batches
+from mder.embedders.onnxruntime import BATCH_TOKENS, STEP, batches
 
 TEXTS = (
     "Marie Curie",
@@ -39,7 +43,21 @@ def test_no_text_gives_no_vector(embedder: Embedder) -> None:
 def test_a_vector_does_not_depend_on_its_batch(embedder: Embedder) -> None:
     together = embedder.encode(TEXTS)
     alone = np.concatenate([embedder.encode([text]) for text in TEXTS])
-    assert np.abs(together - alone).max() < 1e-5
+    assert together.tobytes() == alone.tobytes()
+
+
+def test_a_vector_is_the_same_to_the_last_bit_in_whatever_batch_and_order(
+    embedder: Embedder,
+) -> None:
+    random = Random(7)
+    words = "the of river Curie Москва 東京 born 1867 — physicist, in Warsaw".split()
+    lengths = [random.choice((1, 3, 8, 20, 60, 300)) for _ in range(80)]
+    texts = [" ".join(random.choices(words, k=length)) for length in lengths]
+    alone = {text: embedder.encode([text]).tobytes() for text in texts}
+    for _ in range(6):
+        batch = random.choices(texts, k=random.choice((2, 9, 50, 120)))
+        rows = [vector.tobytes() for vector in embedder.encode(batch)]
+        assert rows == [alone[text] for text in batch]
 
 
 def test_repeated_texts_have_the_same_vector_and_order_is_kept(embedder: Embedder) -> None:
@@ -59,12 +77,26 @@ def test_the_vectors_are_those_known_of_the_model(embedder: Embedder) -> None:
     assert np.allclose(vector[:4], [0.0676569, 0.0634959, 0.0487131, 0.0793049], atol=1e-5)
 
 
-def test_batches_hold_every_row_once_and_few_tokens() -> None:
-    lengths = [3, 3, 4, 200, 256, 600]
-    groups = batches(range(6), lengths)
-    assert [row for group in groups for row in group] == [0, 1, 2, 3, 4, 5]
-    for group in groups:
-        assert len(group) == 1 or len(group) * max(lengths[row] for row in group) <= BATCH_TOKENS
+@given(st.lists(st.integers(1, 600)))
+def test_batches_hold_every_row_once_and_few_tokens(lengths: list[int]) -> None:
+    groups = list(batches(lengths))
+    assert sorted(row for _, rows in groups for row in rows) == list(range(len(lengths)))
+    for (texts, tokens), rows in groups:
+        assert 0 < len(rows) <= texts
+        assert all(tokens - STEP < lengths[row] <= tokens for row in rows)
+        assert texts == 1 or texts * tokens <= BATCH_TOKENS
+
+
+@given(st.lists(st.integers(1, 600)), st.lists(st.integers(1, 600)))
+def test_the_shape_of_a_batch_depends_on_the_tokens_of_a_text_alone(
+    one: list[int], other: list[int]
+) -> None:
+    shapes: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    for lengths in (one, other):
+        for shape, rows in batches(lengths):
+            for row in rows:
+                shapes[lengths[row]].add(shape)
+    assert all(len(found) == 1 for found in shapes.values())
 
 
 def test_the_packaged_model_starts_without_torch() -> None:

@@ -4,7 +4,6 @@ from mder.records import (
     Chunk,
     Document,
     Entity,
-    Knowledge,
     Link,
     Mention,
     Merge,
@@ -12,6 +11,7 @@ from mder.records import (
     Section,
     Triple,
 )
+from tests.graphs import Knowledge
 
 CURIE = "docs/curie.md"
 MOSCOW = "docs/Москва.txt"

@@ -12,13 +12,12 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, serialize
 from mder.errors import GraphError
 from mder.graph import convert
 from mder.graph import vocabulary as v
-from mder.graph.knowledge import quads
 from mder.graph.manifest import Manifest
 from mder.graph.node import Node
 from mder.names import canonical, escaped, storable
-from mder.records import Chunk, Document, Entity, Knowledge, Mention, Merge, Reading, Triple
-from tests.graph.conftest import COST, MANIFEST
+from mder.records import Chunk, Document, Entity, Mention, Merge, Reading, Triple
 from tests.graph.sample import BORN, CURIE, KNOWLEDGE, STAYED
+from tests.graphs import COST, MANIFEST, Knowledge, quads
 
 replace_cost = partial(msgspec.structs.replace, COST)
 ANY_TEXT = st.text(st.characters(), max_size=20)

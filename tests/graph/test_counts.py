@@ -4,11 +4,10 @@ from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from mder.graph import vocabulary as v
 from mder.graph.counts import Tally
-from mder.graph.knowledge import quads
 from mder.graph.manifest import Counts
 from mder.graph.results import Results
-from tests.graph.conftest import MANIFEST
 from tests.graph.sample import KNOWLEDGE
+from tests.graphs import quads
 
 SILENT = v.document_iri("silent.txt")
 MORE = [
@@ -16,7 +15,7 @@ MORE = [
     Quad(v.chunk_iri("silent.txt", 0), v.LANGUAGE, Literal("en"), SILENT),
     Quad(v.entity_iri("Warsaw"), v.RDF_TYPE, NamedNode(v.SKOS + "Concept"), v.ENTITIES),
 ]
-QUADS = {*quads(KNOWLEDGE, MANIFEST), *MORE}
+QUADS = {*quads(KNOWLEDGE), *MORE}
 # What a Document says of itself comes and goes as one; all else by the quad.
 DOCUMENTS = {quad.graph_name for quad in QUADS if quad.subject == quad.graph_name}
 WHOLE = [{q for q in QUADS if q.subject == q.graph_name == document} for document in DOCUMENTS]

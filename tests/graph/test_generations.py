@@ -7,7 +7,7 @@ import pytest
 from mder.errors import GraphError
 from mder.graph.generations import Home
 from mder.graph.seal import seal
-from tests.graph.conftest import MANIFEST
+from tests.graphs import MANIFEST
 
 
 @pytest.fixture(autouse=True)

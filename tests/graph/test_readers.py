@@ -14,9 +14,8 @@ from mder.graph import disk
 from mder.graph.draft import Draft
 from mder.graph.generations import Home
 from mder.graph.store import SETS, Graph
-from tests.graph.conftest import MANIFEST
-from tests.graph.drafts import generation
 from tests.graph.sample import KNOWLEDGE
+from tests.graphs import MANIFEST, write
 
 READER = """
 import sys
@@ -39,7 +38,7 @@ def publish(home: Home) -> int:
     staged = home.begin()
     base = home.current() if home.published else None
     if base is None:
-        generation(staged, KNOWLEDGE)
+        write(staged, KNOWLEDGE)
     else:
         Draft.begin(staged, base).finish(MANIFEST)
     return home.publish(staged)
@@ -126,7 +125,7 @@ def test_a_pointer_to_nothing_is_answered_for_as_well(home: Home, pointer: str) 
 
 
 def publish_anew(home: Home) -> int:
-    return home.publish(generation(home.begin(), KNOWLEDGE))
+    return home.publish(write(home.begin(), KNOWLEDGE))
 
 
 def test_without_a_generation_the_command_that_makes_one_is_told(home: Home) -> None:

@@ -10,16 +10,15 @@ from mder.graph import seal as module
 from mder.graph.manifest import File
 from mder.graph.seal import check, seal
 from mder.graph.store import Graph
-from tests.graph.conftest import MANIFEST
-from tests.graph.drafts import generation
 from tests.graph.sample import KNOWLEDGE
+from tests.graphs import MANIFEST, write
 
 NAMES = "vectors/names.0.npy"
 
 
 @pytest.fixture
 def whole(tmp_path: Path) -> Path:
-    return generation(tmp_path / "7", KNOWLEDGE)
+    return write(tmp_path / "7", KNOWLEDGE)
 
 
 def _shorten(path: Path) -> None:
@@ -107,7 +106,7 @@ def test_what_is_shared_with_the_one_before_is_not_read_again(
         return checksum(path)
 
     monkeypatch.setattr(module, "_checksum", _note)
-    generation(tmp_path / "8", KNOWLEDGE, whole, KNOWLEDGE)
+    write(tmp_path / "8", KNOWLEDGE, base=whole, before=[KNOWLEDGE])
     tables = {path.name for path in (whole / "oxigraph").glob("*.sst")}
     shared = {p.name for p in (tmp_path / "8").rglob("*") if p.stat().st_nlink == 2}
     assert tables & shared

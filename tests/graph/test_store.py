@@ -3,18 +3,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from msgspec import structs
 from pyoxigraph import RdfFormat, Store
 
 from mder.errors import GraphError, UsageError
-from mder.graph import vectors
 from mder.graph import vocabulary as v
 from mder.graph.export import dump
-from mder.graph.store import Graph
-from mder.records import Entity, EvidenceKind, Knowledge
-from tests.graph.conftest import MANIFEST
+from mder.graph.store import Graph, Which
+from mder.records import Entity, EvidenceKind
 from tests.graph.sample import (
     BORN,
     CHUNKS,
@@ -27,6 +24,7 @@ from tests.graph.sample import (
     MOSCOW_CHUNK,
     STAYED,
 )
+from tests.graphs import MANIFEST, Knowledge, vector_of
 
 Build = Callable[[Knowledge], Graph]
 FIRST = v.chunk_iri(CURIE, 0).value
@@ -51,7 +49,6 @@ def test_what_is_not_there_is_said_so(graph: Graph) -> None:
     assert not graph.find("Nobody")
     assert not graph.triples("Nobody")
     assert not graph.chunks_of("Nobody")
-    assert graph.about("nowhere.txt") is None
     with pytest.raises(GraphError, match="no Triple"):
         graph.triple(FIRST)
     with pytest.raises(GraphError, match="no Document"):
@@ -71,16 +68,15 @@ def test_names_are_found_by_any_spelling_and_alias(graph: Graph) -> None:
 
 def test_the_name_as_it_stands_comes_first(build: Build) -> None:
     names = [Entity("MERCURY"), Entity("Mercury"), Entity("Hg", aliases=("Mercury",))]
-    graph = build(Knowledge((), tuple(names), ()))
+    graph = build(Knowledge(entities=tuple(names)))
     assert graph.find("Mercury") == ("Mercury", "MERCURY", "Hg")
     assert graph.find("mercury") == ("MERCURY", "Mercury", "Hg")
 
 
 def test_chunks_entities_and_documents_are_linked(graph: Graph) -> None:
     assert graph.chunks_of("Marie Curie") == (FIRST,)
-    assert graph.entities_of(FIRST) == ("Marie Curie", "Warsaw")
+    assert graph.chunks_of("Warsaw") == (FIRST,)
     assert graph.documents_about("Москва") == (MOSCOW,)
-    assert graph.about(MOSCOW) == "Москва"
     assert graph.name_of(v.entity_iri("Москва").value) == "Москва"
 
 
@@ -107,16 +103,26 @@ def test_a_summary_is_evidence_with_a_passage_of_the_document_about_it(graph: Gr
 
 
 def test_an_entity_without_text_is_evidence_of_nothing(build: Build) -> None:
-    evidence = build(Knowledge((), (Entity("Lone"),), ())).evidence(v.entity_iri("Lone").value)
+    evidence = build(Knowledge(entities=(Entity("Lone"),))).evidence(v.entity_iri("Lone").value)
     assert (evidence.text, evidence.source, evidence.quote) == ("", "", "")
 
 
 def test_vectors_are_searched_in_their_set(graph: Graph) -> None:
-    ids = [v.entity_iri(entity.name).value for entity in ENTITIES[:3]]
-    vectors.write(graph.path / "vectors", "names", ids, np.eye(3, dtype=np.float32))
-    assert graph.search("names", np.eye(3, dtype=np.float32)[1], 1) == [(ids[1], 1.0)]
+    marie = v.entity_iri("Marie Curie").value
+    nearest: tuple[tuple[Which, str, str], ...] = (
+        ("names", "Marie Curie", marie),
+        ("summaries", "A chemist.", marie),
+        ("triples", BORN.description, v.triple_iri(BORN).value),
+    )
+    for which, text, iri in nearest:
+        [(found, score)] = graph.search(which, vector_of(text), 1)
+        assert found == iri
+        assert score == pytest.approx(1)
+    chunk = vector_of(MOSCOW_CHUNK.english)
+    assert Graph.open(graph.path).search("chunks", chunk, 1)[0][0] == v.chunk_iri(MOSCOW, 0).value
+    (graph.path / "vectors" / "chunks.0.npy").unlink()
     with pytest.raises(GraphError, match=r"chunks\.0\.npy: cannot read"):
-        graph.search("chunks", np.eye(3, dtype=np.float32)[1], 1)
+        graph.search("chunks", chunk, 1)
 
 
 def test_everything_is_counted(graph: Graph) -> None:

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from mder.graph import vocabulary as v
-from mder.graph.knowledge import quads
-from mder.graph.store import Graph, write
+from mder.graph.store import Graph
 from mder.graph.validate import changed_violations, violations
-from mder.records import Knowledge, Link, Mention, Triple
-from tests.graph.conftest import COST, MANIFEST
+from mder.records import Link, Mention, Triple
 from tests.graph.sample import BORN, CURIE, KNOWLEDGE
+from tests.graphs import COST, MANIFEST, NOTHING, Knowledge, quads
 
 GRAPH = v.document_iri(CURIE)
 CHUNK = v.chunk_iri(CURIE, 0)
@@ -22,18 +21,16 @@ ACTIVITY = v.activity_iri(COST.stage, COST.model)
 MARIE = v.entity_iri("Marie Curie")
 
 
-@pytest.fixture
-def planted(graph: Graph, tmp_path: Path) -> Callable[[Iterable[Quad], Iterable[Quad]], Graph]:
-    """A copy of the good graph with some quads more and some fewer."""
+QUADS = sorted(quads(KNOWLEDGE), key=str)
+PLACES = st.sampled_from(range(len(QUADS)))
+NODES = {quad.subject for quad in QUADS}
 
-    def _planted(more: Iterable[Quad], fewer: Iterable[Quad]) -> Graph:
-        gone = set(fewer)
-        path = tmp_path / "planted"
-        store = Store(path)
-        store.bulk_extend([*(quad for quad in graph.store if quad not in gone), *more])
-        return Graph(path, store, graph.manifest)
 
-    return _planted
+def stored(found: Iterable[Quad]) -> Graph:
+    """Return a graph of these quads, checked by nobody yet."""
+    store = Store()
+    store.extend(found)
+    return Graph(Path(), store, MANIFEST)
 
 
 def _quad(node: NamedNode, prop: NamedNode, value: NamedNode | Literal) -> Quad:
@@ -69,42 +66,31 @@ def test_a_good_graph_breaks_no_rule(graph: Graph) -> None:
     assert violations(graph) == []
 
 
-def test_what_a_model_did_that_is_no_longer_used_breaks_no_rule(tmp_path: Path) -> None:
+def test_what_a_model_did_that_is_no_longer_used_breaks_no_rule() -> None:
     earlier = msgspec.structs.replace(COST, model="openai/earlier")
-    write(tmp_path, KNOWLEDGE, msgspec.structs.replace(MANIFEST, costs=[COST, earlier]))
-    assert violations(Graph.open(tmp_path)) == []
+    manifest = msgspec.structs.replace(MANIFEST, costs=[COST, earlier])
+    assert violations(stored(quads(KNOWLEDGE, manifest))) == []
 
 
-def test_an_empty_graph_breaks_no_rule(build: Callable[[Knowledge], Graph]) -> None:
-    assert violations(build(Knowledge((), (), ()))) == []
+def test_an_empty_graph_breaks_no_rule() -> None:
+    assert violations(stored(quads(NOTHING))) == []
 
 
 @pytest.mark.parametrize("rule", MORE)
-def test_what_should_not_be_there_is_found(
-    planted: Callable[[Iterable[Quad], Iterable[Quad]], Graph], rule: str
-) -> None:
-    found = [str(violation) for violation in violations(planted([MORE[rule]], []))]
+def test_what_should_not_be_there_is_found(rule: str) -> None:
+    found = [str(violation) for violation in violations(stored([*QUADS, MORE[rule]]))]
     assert any(text.startswith(f"{rule}:") for text in found), found
 
 
 @pytest.mark.parametrize("rule", FEWER)
-def test_what_should_be_there_is_missed(
-    planted: Callable[[Iterable[Quad], Iterable[Quad]], Graph], rule: str
-) -> None:
-    found = [str(violation) for violation in violations(planted([], [FEWER[rule]]))]
+def test_what_should_be_there_is_missed(rule: str) -> None:
+    found = [str(v) for v in violations(stored(q for q in QUADS if q != FEWER[rule]))]
     assert [text.rsplit(":", 2)[0] for text in found] == [rule]
-
-
-QUADS = sorted(quads(KNOWLEDGE, MANIFEST), key=str)
-PLACES = st.sampled_from(range(len(QUADS)))
-NODES = {quad.subject for quad in QUADS}
 
 
 def _compared(more: set[Quad], fewer: set[Quad]) -> tuple[set[str], set[str]]:
     """Return what a check of all tells, and one of what changed in a graph that was good."""
-    store = Store()
-    store.extend({*QUADS, *more} - fewer)
-    graph = Graph(Path(), store, MANIFEST)
+    graph = stored({*QUADS, *more} - fewer)
     everything = violations(graph, most=1000)
     changed = changed_violations(graph, more.difference(QUADS), fewer, most=1000)
     return {str(each) for each in everything}, {str(each) for each in changed}
@@ -129,33 +115,28 @@ def test_a_check_of_what_changed_tells_no_more_than_asked_for(graph: Graph) -> N
     assert len(changed_violations(graph, added, [], most=3)) == 3
 
 
-def test_what_is_said_of_a_hub_elsewhere_is_not_looked_at(tmp_path: Path) -> None:
-    store = Store()
-    store.extend(QUADS)
-    elsewhere = v.document_iri("elsewhere")
-    store.extend([Quad(MARIE, v.HAS_CONTENT, Literal("wrong before"), elsewhere)])
-    graph = Graph(tmp_path, store, MANIFEST)
+def test_what_is_said_of_a_hub_elsewhere_is_not_looked_at() -> None:
+    wrong = Quad(MARIE, v.HAS_CONTENT, Literal("wrong before"), v.document_iri("elsewhere"))
     again = Quad(MARIE, v.ALT_LABEL, Literal("Marya"), v.ENTITIES)
-    store.extend([again])
+    graph = stored([*QUADS, wrong, again])
     assert violations(graph)
     assert changed_violations(graph, [again], []) == []
 
 
-def test_names_without_an_entity_and_chunks_that_are_missing_are_found(
-    build: Callable[[Knowledge], Graph],
-) -> None:
+def test_names_without_an_entity_and_chunks_that_are_missing_are_found() -> None:
     ghost = Triple(Mention("Ghost"), "HAUNTS", Mention("Warsaw"), CURIE, 5, 5, 9)
     knowledge = Knowledge(
         KNOWLEDGE.readings, KNOWLEDGE.entities, (ghost,), (Link(CURIE, 0, "Spectre"),)
     )
     rules = {
         (violation.rule, violation.term.removeprefix(v.MDER))
-        for violation in violations(build(knowledge))
+        for violation in violations(stored(quads(knowledge)))
     }
     assert {("range", "hasSource"), ("range", "belongsToChunk"), ("range", "hasEntity")} <= rules
 
 
-def test_no_more_are_told_than_asked_for(build: Callable[[Knowledge], Graph]) -> None:
+def test_no_more_are_told_than_asked_for() -> None:
     links = tuple(Link(CURIE, 0, f"Ghost {number}") for number in range(9))
-    found = violations(build(Knowledge(KNOWLEDGE.readings, (), (), links)), most=3)
+    knowledge = Knowledge(KNOWLEDGE.readings, KNOWLEDGE.entities, links=links)
+    found = violations(stored(quads(knowledge)), most=3)
     assert len(found) == 3

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mder.errors import GraphError
-from mder.graph import store
+from mder.graph import draft
+from mder.graph.draft import Draft
 from mder.graph.generations import Home
-from mder.pipeline import generation
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Chunk, Document, Extraction
 from tests.pipeline.look import opened, sources
@@ -27,7 +27,7 @@ def test_a_killed_run_changes_nothing_loses_nothing_and_leaves_nothing(
     run_index(home, folder)
     save(folder, PAGES)
     with monkeypatch.context() as patch:
-        patch.setattr(store, "write", _stop)
+        patch.setattr(Draft, "finish", _stop)
         with pytest.raises(KeyboardInterrupt):
             run_index(home, folder)
     assert sources(home) == {"warsaw.md"}
@@ -44,7 +44,8 @@ def test_a_run_whose_graph_breaks_a_rule_leaves_the_old_one(
     save(folder, {"warsaw.md": WARSAW})
     run_index(home, folder)
     save(folder, PAGES)
-    monkeypatch.setattr(generation, "violations", lambda _graph: ["domain mder:hasName: x"])
+    for check in ("violations", "changed_violations"):
+        monkeypatch.setattr(draft, check, lambda *_: ["domain mder:hasName: x"])
     with pytest.raises(GraphError, match="the old one stays: domain mder:hasName"):
         run_index(home, folder)
     assert sources(home) == {"warsaw.md"}

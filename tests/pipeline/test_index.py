@@ -133,7 +133,8 @@ def test_progress_is_told_stage_by_stage_and_reaches_its_end(home: Home, folder:
 def test_the_report_says_how_long_each_part_took(home: Home, folder: Path) -> None:
     save(folder, {"warsaw.md": WARSAW})
     seconds = run_index(home, folder).seconds
-    assert {"sources", "map", "disambiguate", "write", "validate", "encode"} <= set(seconds)
+    stages = {"sources", "map", "disambiguate", "enrich", "link", "reduce"}
+    assert stages | {"write", "vectors", "encode"} <= set(seconds)
     assert all(value >= 0 for value in seconds.values())
 
 

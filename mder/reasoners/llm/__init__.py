@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from mder.names import normalise
 from mder.reasoners.base import Passage, Portrait
 from mder.reasoners.llm import answering, batches, reading
-from mder.reasoners.llm.acts import ANSWER, DECOMPOSE, GROUND, JUDGE
+from mder.reasoners.llm.acts import ANSWER, DECOMPOSE, GROUND, JUDGE, wording
 from mder.reasoners.llm.batches import NEIGHBOUR, Size
 from mder.reasoners.llm.conversation import Conversation, Topic
 from mder.reasoners.llm.mapping import Page, joined
@@ -44,6 +44,10 @@ class LlmReasoner:
     def name(self) -> str:
         """Name of the model."""
         return self._talk.model.name
+
+    def wording(self, stage: str) -> str:
+        """Return the digest of the prompts of a stage."""
+        return wording(stage)
 
     def reads(self, language: str) -> bool:  # noqa: ARG002
         """Say yes: a model is asked about a text in any language."""

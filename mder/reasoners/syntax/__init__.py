@@ -38,6 +38,10 @@ class SyntaxReasoner:
         self._known = known
         self._parses = parses
 
+    def wording(self, stage: str) -> str:  # noqa: ARG002
+        """Return ``""``: it is shown no prompts."""
+        return ""
+
     def reads(self, language: str) -> bool:
         """Say whether texts in this language can be mapped: English, or one not detected."""
         return language in _LANGUAGES

