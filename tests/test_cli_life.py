@@ -179,13 +179,13 @@ def test_reembed_says_what_it_did(
     mder: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = mder("reembed")
-    assert done.out.startswith("nothing to do, embedded before with test/hashing; ")
+    assert done.out.startswith("embedded anew with test/hashing; the graph holds 3 documents, ")
     monkeypatch.setattr(HashingEmbedder, "name", "test/other")
     done = mder("reembed", "--embedder", "other")
     assert done.err.startswith("embedder test/hashing → test/other: 0 of 3 documents are read")
     assert done.out.startswith("embedded anew with test/other; the graph holds 3 documents, ")
     told = json.loads(mder("reembed", "--json").out)
-    assert (told["changed"], told["embedder"], told["dimension"]) == (False, "test/other", 64)
+    assert (told["changed"], told["embedder"], told["dimension"]) == (True, "test/other", 64)
     assert mder("index", docs).out.startswith("read 0, unchanged 3")
 
 

@@ -110,8 +110,7 @@ def reembed(
     if as_json:
         report.tell_json(done, graph, embedder=made.embedder, dimension=made.dimension)
     else:
-        did = "embedded anew" if done.changed else "nothing to do, embedded before"
-        report.tell_result(f"{did} with {made.embedder}", done, graph)
+        report.tell_result(f"embedded anew with {made.embedder}", done, graph)
     report.exit_where_too_much_failed(done, graph)
 
 

@@ -158,7 +158,7 @@ class Run:
         """Tell what other settings or another version mean for what is there."""
         if why := self._differences():
             again = len(plan.new & plan.before.keys())
-            apart = len(plan.before.keys() - plan.named - plan.new)
+            apart = 0 if self.reembed else len(plan.before.keys() - plan.named - plan.new)
             stay = f"; {apart} that are not named stay as they were read" if apart else ""
             self.told(
                 f"{'; '.join(why)}: {again} of {len(plan.before)} documents are read again{stay}, "
@@ -206,7 +206,7 @@ class Run:
         """Return the current Generation, where the next can be made from it with less to do."""
         failed = self.retry_failed and any(f.stage in _WHOLE for f in self.journal.failures())
         few = len(changed) <= len(keys) // 2
-        alike = not (failed or self.reembed or self._differences())
+        alike = not (failed or self.reembed or self.stands_for or self._differences())
         return self.current if few and alike else None
 
     def _write(
