@@ -17,11 +17,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Encoding, Tokenizer
 
-# A text has the same vector to the last bit whatever it is encoded with: the shape of a batch alone
-# decides in what order sums are made, and it is the same for all texts of as many tokens.
-STEP = 2
-# Larger batches make few texts costly; and those that leave the processor's caches are slower.
-BATCH_TOKENS = 32
+# Tokens in a batch: larger batches leave the processor's caches and are slower.
+BATCH_TOKENS = 512
 ERRORS_ONLY = 3
 
 
@@ -50,19 +47,14 @@ class OnnxEmbedder:
     def _encode(self, texts: list[str]) -> Vectors:
         encodings = self._tokenizer.encode_batch_fast(texts)
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for shape, rows in batches([len(encoding) for encoding in encodings]):
-            found = self._run(shape, [encodings[row] for row in rows])
-            vectors[rows] = found[: len(rows)]
+        for rows in batches([len(encoding) for encoding in encodings]):
+            vectors[rows] = self._run([encodings[row] for row in rows])
         return vectors
 
-    def _run(self, shape: tuple[int, int], encodings: Sequence["Encoding"]) -> Vectors:
-        ids, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-        # A row of which nothing counts would have no mean.
-        mask[:, 0] = 1
-        for row, encoding in enumerate(encodings):
-            ids[row, : len(encoding)] = encoding.ids
-            mask[row, : len(encoding)] = 1
-        vectors: Vectors = self._session.run(None, {"ids": ids, "mask": mask})[0]
+    def _run(self, encodings: Sequence["Encoding"]) -> Vectors:
+        ids = np.array([encoding.ids for encoding in encodings], dtype=np.int64)
+        feed = {"ids": ids, "mask": np.ones_like(ids)}
+        vectors: Vectors = self._session.run(None, feed)[0]
         return vectors
 
     @cached_property
@@ -94,15 +86,16 @@ class OnnxEmbedder:
         return values
 
 
-def batches(lengths: Sequence[int]) -> Iterator[tuple[tuple[int, int], list[int]]]:
-    """Yield batches: their shape (texts, tokens), which may be more than there are, and the rows.
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the rows of batches that hold few tokens, of texts of one length each.
+
+    Padding moves the last bits of a vector, which must not depend on what it is encoded with.
 
     :param lengths: the tokens of each row.
     """
     alike: dict[int, list[int]] = defaultdict(list)
     for row, length in enumerate(lengths):
-        alike[-(-length // STEP) * STEP].append(row)
-    for tokens, rows in alike.items():
-        texts = max(1, BATCH_TOKENS // tokens)
-        for at in range(0, len(rows), texts):
-            yield (texts, tokens), rows[at : at + texts]
+        alike[length].append(row)
+    for length, rows in alike.items():
+        most = max(1, BATCH_TOKENS // length)
+        yield from (rows[at : at + most] for at in range(0, len(rows), most))

@@ -1,7 +1,6 @@
 import subprocess
 import sys
 import time
-from collections import defaultdict
 from random import Random
 
 import numpy as np
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from mder.embedders import PACKAGED, open_embedder
 from mder.embedders.base import Embedder
-from mder.embedders.onnxruntime import BATCH_TOKENS, STEP, batches
+from mder.embedders.onnxruntime import BATCH_TOKENS, batches
 
 TEXTS = (
     "Marie Curie",
@@ -78,25 +77,12 @@ def test_the_vectors_are_those_known_of_the_model(embedder: Embedder) -> None:
 
 
 @given(st.lists(st.integers(1, 600)))
-def test_batches_hold_every_row_once_and_few_tokens(lengths: list[int]) -> None:
+def test_batches_hold_every_row_once_few_tokens_and_texts_of_one_length(lengths: list[int]) -> None:
     groups = list(batches(lengths))
-    assert sorted(row for _, rows in groups for row in rows) == list(range(len(lengths)))
-    for (texts, tokens), rows in groups:
-        assert 0 < len(rows) <= texts
-        assert all(tokens - STEP < lengths[row] <= tokens for row in rows)
-        assert texts == 1 or texts * tokens <= BATCH_TOKENS
-
-
-@given(st.lists(st.integers(1, 600)), st.lists(st.integers(1, 600)))
-def test_the_shape_of_a_batch_depends_on_the_tokens_of_a_text_alone(
-    one: list[int], other: list[int]
-) -> None:
-    shapes: dict[int, set[tuple[int, int]]] = defaultdict(set)
-    for lengths in (one, other):
-        for shape, rows in batches(lengths):
-            for row in rows:
-                shapes[lengths[row]].add(shape)
-    assert all(len(found) == 1 for found in shapes.values())
+    assert sorted(row for rows in groups for row in rows) == list(range(len(lengths)))
+    for rows in groups:
+        assert len({lengths[row] for row in rows}) == 1
+        assert len(rows) == 1 or len(rows) * lengths[rows[0]] <= BATCH_TOKENS
 
 
 def test_the_packaged_model_starts_without_torch() -> None:

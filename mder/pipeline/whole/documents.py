@@ -1,6 +1,6 @@
 """Enrich and Link, for the Documents that a change bears on."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -18,6 +18,7 @@ from mder.pipeline.whole.work import Work
 from mder.records import Entity, Link, Reading, Triple
 
 _WINDOW = 256  # Documents in memory at a time
+_CHARACTERS = 1_000_000  # in them, or one Document more
 _PASSAGES = 12  # enriched together
 _MANY = 20_000  # first words of spellings, above which it is simpler to look all spellings up
 _PAGES = 1000  # of them remembered
@@ -71,11 +72,11 @@ def write_documents(
         work.draft.document(source, ())
         stated |= work.state.facts.put(source, ())
         mentioned |= work.state.facts.link(source, ())
-    pages, ordered = _Pages(work), sorted(sources)
+    pages = _Pages(work)
+    count = work.counted("enrich", len(sources))
     # For a whole graph one table of names is made, for few Documents one of what they may hold.
     table = _table(work, None) if work.base is None else None
-    for at in range(0, len(ordered), _WINDOW):
-        readings = [work.reading(source) for source in ordered[at : at + _WINDOW]]
+    for readings in _windows(map(work.reading, sorted(sources))):
         names = {r.document.source: work.state.senses.names(r.document.source) for r in readings}
         with work.clock.time("enrich"):
             triples = _enriched(work, readings, names)
@@ -86,13 +87,31 @@ def write_documents(
                 r.document.source: list(link(r, names[r.document.source], known, pages))
                 for r in readings
             }
-        for reading in readings:
+        for reading in map(count, readings):
             source = reading.document.source
-            found = triples.get(source, [])
-            stated |= _write(work, reading, found, links[source])
+            stated |= _write(work, reading, triples.get(source, ()), links[source])
             mentioned |= work.state.facts.link(source, links[source])
-        work.progress("enrich", min(at + _WINDOW, len(ordered)), len(ordered))
+        # Of triples with one IRI, the first counts.
+        found = (t for r in readings for t in reversed(triples.get(r.document.source, ())))
+        work.embed("triples", {triple_iri(t).value: t.description for t in found})
+        chunks = (chunk for reading in readings for chunk in reading.chunks)
+        work.embed(
+            "chunks", {chunk_iri(c.source, c.start).value: c.english or c.text for c in chunks}
+        )
     return stated, mentioned
+
+
+def _windows(readings: Iterable[Reading]) -> Iterator[list[Reading]]:
+    """Yield so many Documents as are in memory at a time."""
+    window: list[Reading] = []
+    for reading in readings:
+        window.append(reading)
+        characters = sum(len(r.document.text) for r in window)
+        if len(window) >= _WINDOW or characters > _CHARACTERS:
+            yield window
+            window = []
+    if window:
+        yield window
 
 
 def _write(
@@ -104,19 +123,13 @@ def _write(
         work.draft.document(source, quads)
         for predicate in dict.fromkeys(t.predicate for t in triples):
             work.draft.declare(relation_iri(predicate), relationship_quads(predicate))
-        # Of triples with one IRI, the first counts.
-        by_iri = {triple_iri(t).value: t.description for t in reversed(triples)}
         facts = [
             (mention.name, place, t.description)
             for place, t in enumerate(triples)
             if t.verified
             for mention in (t.subject, t.object)
         ]
-        stated = work.state.facts.put(source, facts)
-    work.embed("triples", list(by_iri), list(by_iri.values()))
-    ids = [chunk_iri(c.source, c.start).value for c in reading.chunks]
-    work.embed("chunks", ids, [c.english or c.text for c in reading.chunks])
-    return stated
+        return work.state.facts.put(source, facts)
 
 
 def _enriched(

@@ -70,9 +70,9 @@ def _write(work: Work, entities: Sequence[Entity]) -> None:
             work.draft.node(node, convert.entity_quads(entity, agent))
             for kind in entity.types:
                 work.draft.declare(type_iri(kind), convert.type_quads(kind))
-    ids = [entity_iri(entity.name).value for entity in entities]
-    work.embed("names", ids, [label(e.name, e.types) for e in entities])
-    work.embed("summaries", ids, [_embedded(work, entity) for entity in entities])
+    iris = {entity_iri(entity.name).value: entity for entity in entities}
+    work.embed("names", {iri: label(e.name, e.types) for iri, e in iris.items()})
+    work.embed("summaries", {iri: _embedded(work, entity) for iri, entity in iris.items()})
 
 
 def _embedded(work: Work, entity: Entity) -> str:

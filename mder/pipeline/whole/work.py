@@ -1,6 +1,6 @@
 """What all stages of the whole set work with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -41,13 +41,14 @@ class Work:
     clock: Clock
     progress: Progress
 
-    def embed(self, which: Which, ids: Sequence[str], texts: Sequence[str]) -> None:
-        """Put texts into one of the sets of vectors."""
-        if not ids:
+    def embed(self, which: Which, texts: Mapping[str, str]) -> None:
+        """Put texts into one of the sets of vectors, by their ids."""
+        if not texts:
             return
         with self.clock.time("vectors"):
-            vectors = self.embedder.encode(texts)
-            self.draft.vectors[which].put(ids, list(map(digest, texts)), vectors)
+            vectors = self.embedder.encode(list(texts.values()))
+            digests = list(map(digest, texts.values()))
+            self.draft.vectors[which].put(list(texts), digests, vectors)
 
     def counted(self, stage: str, total: int) -> Callable[[T], T]:
         """Return what tells of progress by each item that it passes on."""
