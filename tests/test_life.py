@@ -4,12 +4,14 @@ import logging
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from mder import library, life
 from mder.choice import Models
+from mder.embedders.base import Vectors
 from mder.errors import GraphError, UsageError
 from mder.graph.generations import Home
 from mder.graph.manifest import read_manifest
@@ -294,9 +296,12 @@ def test_the_embedder_that_the_graph_has_embeds_all_the_same(
     assert docs.is_dir()
     asked: list[str] = []
     encode = HashingEmbedder.encode
-    monkeypatch.setattr(
-        HashingEmbedder, "encode", lambda self, texts: asked.extend(texts) or encode(self, texts)
-    )
+
+    def asking(self: HashingEmbedder, texts: Sequence[str]) -> Vectors:
+        asked.extend(texts)
+        return encode(self, texts)
+
+    monkeypatch.setattr(HashingEmbedder, "encode", asking)
     assert life.reembed()[1].changed
     names = {name for (name,) in library.open_graph().query("SELECT ?n { ?e rdfs:label ?n }")}
     assert {text.partition(" (")[0] for text in asked} & names

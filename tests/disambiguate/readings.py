@@ -3,12 +3,13 @@
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from hypothesis import strategies as st
 
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Candidate, Mention, Reading, Verdict
-from tests.samples import reading
+from tests.samples import Statement, reading
 
 
 @dataclass
@@ -38,6 +39,7 @@ NAMES = (
     "anna",
     "Anna Lee",
     "Ann Lee",
+    "Anne Lee",
     "A. Lee",
     "Lee, Anna",
     "Anna (film) 2",
@@ -45,8 +47,10 @@ NAMES = (
     "Zoë Ray",
     "Zoe Ray",
     "Ray Zoe",
+    "Zoey Raye",
     "WTO",
     "World Trade Organization",
+    "World Trade Organisations",
     "Works Team of Ohio",
     "Mercury",
     "mercury",
@@ -70,6 +74,7 @@ TITLES = (
     "A trial",
     "Mercury (planet)",
     "Mercury (element)",
+    "World Trade Organizations",
     "WTO",
     "1990",
     "jury",
@@ -79,15 +84,25 @@ SENTENCES = (
     "Mercury is a planet near the sun, hot and small.",
     "Mercury is a liquid metal, silver and heavy.",
     "Anna Lee met Zoe Ray at the World Trade Organization in May 1990.",
+    "Anne Lee saw Zoë Ray.",
     "Then Anna’s planet was a film.",
     "The jury of Lee sat in 1990.",
     "A jury trial in Москва.",
     "東京でLee.",
     "So the WTO said.",
 )
-TYPES = st.lists(
-    st.sampled_from(["person", "place", "date", "jury", "film"]), max_size=3, unique=True
-).map(tuple)
+# Types, and whether the words mean something in their Document only.
+USES = (
+    ((), False),
+    (("person",), False),
+    (("person", "film"), False),
+    (("place",), False),
+    (("film",), False),
+    (("date",), False),
+    (("date", "jury", "person"), True),
+    (("person",), True),
+    (("jury",), True),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +124,54 @@ def some_words(draw: st.DrawFn) -> Words:
     return Words(some(NAMES), some(TITLES), some(SENTENCES))
 
 
-@st.composite
-def pages(draw: st.DrawFn, source: str, words: Words = Words()) -> Reading:
-    """Return a Document with a source, and what was read in it."""
-    sentences = draw(st.lists(st.sampled_from(words.sentences), min_size=1, max_size=4))
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a Document says, to be changed in one part."""
+
+    title: str
+    sentences: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    aliases: tuple[tuple[str, str], ...]
+    mentions: tuple[Mention, ...]
+
+    def reading(self, source: str) -> Reading:
+        """Return what was read of it, in one Chunk or two."""
+        found = reading(
+            self.title,
+            " ".join(self.sentences),
+            *self.statements,
+            source=source,
+            aliases=self.aliases,
+            mentions=self.mentions,
+        )
+        return found if len(self.sentences) < 3 else in_chunks(found, len(self.sentences[0]))
+
+
+def parts(words: Words) -> dict[str, st.SearchStrategy[Any]]:
+    """Return what each part of a Page may be."""
     names = st.sampled_from(words.names)
-    mentions = st.builds(Mention, names, TYPES, st.booleans())
-    found = reading(
-        draw(st.sampled_from(words.titles)),
-        " ".join(sentences),
-        *draw(st.lists(st.tuples(mentions, st.just("MET"), mentions), max_size=5)),
-        source=source,
-        aliases=draw(st.lists(st.tuples(names, names), max_size=1)),
-        mentions=draw(st.lists(mentions, max_size=2)),
-    )
-    return in_chunks(found, len(" ".join(sentences[:2]))) if sentences[2:] else found
+    mentions = st.builds(lambda name, use: Mention(name, *use), names, st.sampled_from(USES))
+    statements = st.tuples(mentions, st.just("MET"), mentions)
+    return {
+        "title": st.sampled_from(words.titles),
+        "sentences": st.lists(st.sampled_from(words.sentences), min_size=1, max_size=4).map(tuple),
+        "statements": st.lists(statements, max_size=4).map(tuple),
+        "aliases": st.lists(st.tuples(names, names), max_size=1).map(tuple),
+        "mentions": st.lists(mentions, max_size=3).map(tuple),
+    }
+
+
+def pages(words: Words) -> st.SearchStrategy[Page]:
+    """Return any Page made of some words."""
+    return st.builds(Page, **parts(words))
+
+
+@st.composite
+def edited(draw: st.DrawFn, page: Page, words: Words) -> Page:
+    """Return a Page with another part."""
+    every = parts(words)
+    part = draw(st.sampled_from(sorted(every)))
+    return replace(page, **{part: draw(every[part])})
 
 
 def in_chunks(page: Reading, end: int) -> Reading:
@@ -141,6 +189,6 @@ def in_chunks(page: Reading, end: int) -> Reading:
 
 @st.composite
 def some_readings(draw: st.DrawFn, most: int = 5) -> list[Reading]:
-    """Return several such Documents."""
+    """Return several Documents."""
     words, number = draw(some_words()), draw(st.integers(1, most))
-    return [draw(pages(f"{i}.md", words)) for i in range(number)]
+    return [draw(pages(words)).reading(f"{i}.md") for i in range(number)]

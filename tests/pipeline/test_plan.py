@@ -50,7 +50,7 @@ def test_documents_of_the_graph_that_are_not_named_stay(journal: Journal) -> Non
 def test_a_document_with_another_key_is_read_anew(journal: Journal) -> None:
     journal.record([("a", A)])
     plan = planned({"A.md": "a"}, found(changed=A), journal)
-    assert (plan.keys, plan.new) == ({"A.md": "changed"}, {"A.md"})
+    assert (plan.keys, plan.new) == ({"A.md": "changed"}, frozenset({"A.md"}))
 
 
 def test_rows_that_their_file_no_longer_has_go(journal: Journal) -> None:

@@ -2,13 +2,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from mder.disambiguate import Sense, keys, senses
 from mder.pipeline.state import State
 from mder.records import Entity, Mention, Reading
-from tests.disambiguate.readings import pages
+from tests.disambiguate.readings import Words, pages
 from tests.samples import person, reading
 
 SOURCES = ("a", "b", "c", "d")
@@ -46,7 +47,7 @@ class Senses(RuleBasedStateMachine):
         keys_left = set[str]().union(*(known.all_keys for known in gone.values()))
         assert self.state.senses.reach((), left) == self.reached((), keys_left)
         if data.draw(st.booleans()):
-            self.add(data.draw(pages(source)), left, keys_left)
+            self.add(data.draw(pages(Words())).reading(source), left, keys_left)
 
     def add(self, page: Reading, left: set[int], keys_left: set[str]) -> None:
         found = senses(page)
@@ -98,6 +99,8 @@ class Senses(RuleBasedStateMachine):
 
 
 TestSenses = Senses.TestCase
+# Each example has many steps.
+TestSenses.settings = settings(max_examples=settings().max_examples // 4, stateful_step_count=20)
 
 
 @pytest.fixture

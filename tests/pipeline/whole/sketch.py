@@ -49,7 +49,6 @@ class Sketch:
     documents: dict[str, frozenset[Quad]] = field(default_factory=dict)
     sets: dict[str, Rows] = field(default_factory=lambda: {which: Rows() for which in SETS})
     state: State = field(default_factory=State)
-    touched: set[object] = field(default_factory=set)
 
     @property
     def draft(self) -> Draft:
@@ -85,15 +84,16 @@ class _Draft:
 
     def document(self, source: str, quads: Iterable[Quad]) -> None:
         self.sketch.documents[source] = frozenset(quads)
-        self.sketch.touched.add(source)
         if not self.sketch.documents[source]:
             del self.sketch.documents[source]
 
     def node(self, iri: NamedNode, quads: Iterable[Quad]) -> None:
         self.sketch.nodes[iri] = frozenset(quads)
-        self.sketch.touched.add(iri)
         if not self.sketch.nodes[iri]:
             del self.sketch.nodes[iri]
+
+    def declare(self, iri: NamedNode, quads: Iterable[Quad]) -> None:
+        self.node(iri, quads)
 
     def merges(self, entity: NamedNode) -> set[NamedNode]:
         quads = set[Quad]().union(*self.sketch.nodes.values())
@@ -128,7 +128,6 @@ class Sketches:
     ) -> None:
         """Make of one the one of other Documents."""
         changed = {s for s in {*before, *pages} if before.get(s) != pages.get(s)}
-        sketch.touched.clear()
         base = Sketch(sets={w: Rows(dict(rows.rows)) for w, rows in sketch.sets.items()})
         self._update(sketch, base.graph, changed, pages)
 

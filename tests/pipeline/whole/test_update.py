@@ -12,7 +12,7 @@ from mder.reasoners.base import Reasoner
 from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import Reading
 from mder.settings import Settings
-from tests.disambiguate.readings import Judge, Lot, pages, some_words
+from tests.disambiguate.readings import Judge, Lot, edited, pages, some_words
 from tests.pipeline.whole.sketch import Sketch, Sketches
 from tests.pipeline.whole.world import World, lines, vectors
 from tests.samples import reading
@@ -25,16 +25,19 @@ History = list[dict[str, Reading]]
 def histories(draw: st.DrawFn) -> History:
     """Return states of a set of Documents, each the one before with some changes."""
     words, some = draw(some_words()), draw(st.sets(st.sampled_from(SOURCES), min_size=1))
-    states = [{source: draw(pages(source, words)) for source in sorted(some)}]
+    states = [{source: draw(pages(words)) for source in sorted(some)}]
     for _ in range(draw(st.integers(1, 3))):
         now = dict(states[-1])
-        for source in sorted(draw(st.sets(st.sampled_from(SOURCES), min_size=1, max_size=3))):
-            if source in now and draw(st.booleans()):
-                del now[source]
+        for source in sorted(draw(st.sets(st.sampled_from(SOURCES), min_size=1, max_size=2))):
+            change = draw(st.sampled_from(["edit", "edit", "new", "gone"]))
+            if change == "gone":
+                now.pop(source, None)
+            elif change == "edit" and source in now:
+                now[source] = draw(edited(now[source], words))
             else:
-                now[source] = draw(pages(source, words))
+                now[source] = draw(pages(words))
         states.append(now)
-    return states
+    return [{source: page.reading(source) for source, page in now.items()} for now in states]
 
 
 REASONERS = st.sampled_from([SyntaxReasoner(), Judge(same_=True), Lot()])

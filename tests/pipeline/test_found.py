@@ -1,0 +1,65 @@
+from pathlib import Path
+
+import pytest
+
+from mder.pipeline.clock import Clock
+from mder.pipeline.found import Found
+from mder.records import Document
+from tests.samples import TRADE, WARSAW, save
+
+ROWS = '{"title": "A", "text": "It rains."}\n{"title": "B", "text": "It snows."}\n'
+ROW = f"rows.jsonl#{1:016x}"
+
+
+def found_in(folder: Path, *names: str) -> Found:
+    return Found([folder / name for name in names], folder, Clock(), lambda *_: None)
+
+
+def title(document: Document) -> str:
+    return document.title
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return save(tmp_path.resolve(), {"warsaw.md": WARSAW, "trade.txt": TRADE, "rows.jsonl": ROWS})
+
+
+def test_each_document_has_its_key_and_each_row_is_one(folder: Path) -> None:
+    keys = found_in(folder, "warsaw.md", "rows.jsonl").keys(title)
+    assert keys.pop("warsaw.md") == "Warsaw"
+    assert sorted(keys.values()) == ["A", "B"]
+    assert all(source.startswith("rows.jsonl#") for source in keys)
+
+
+def test_documents_are_read_again_by_their_sources(folder: Path) -> None:
+    found = found_in(folder, "warsaw.md", "trade.txt", "rows.jsonl")
+    keys = found.keys(title)
+    wanted = frozenset(s for s, name in keys.items() if name in {"B", "Warsaw"})
+    assert sorted(d.title for d in found.documents(wanted)) == ["B", "Warsaw"]
+    assert {d.source for d in found.documents(wanted)} == wanted
+    assert list(found.documents(frozenset())) == []
+
+
+def test_a_document_that_changes_in_between_is_as_it_is_then(folder: Path) -> None:
+    found = found_in(folder, "warsaw.md")
+    found.keys(title)
+    save(folder, {"warsaw.md": "# Oslo\n\nOslo is a city.\n"})
+    (document,) = found.documents(frozenset({"warsaw.md"}))
+    assert document.title == "Oslo"
+
+
+def test_a_file_that_cannot_be_read_is_told_once(folder: Path) -> None:
+    (folder / "empty.md").write_text("")
+    found = found_in(folder, "empty.md", "warsaw.md")
+    assert set(found.keys(title)) == {"warsaw.md"}
+    assert len(list(found.documents(frozenset({"empty.md", "warsaw.md"})))) == 1
+    (told,) = found.skipped
+    assert "empty.md" in told
+
+
+def test_sources_without_a_file_are_missing(folder: Path) -> None:
+    found = found_in(folder, "warsaw.md")
+    assert found.missing(["warsaw.md", "gone.md", ROW, f"gone-{ROW}"]) == [
+        f"gone-{ROW}",
+        "gone.md",
+    ]
