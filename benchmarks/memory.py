@@ -1,0 +1,98 @@
+"""How much memory an index takes: python -m benchmarks.memory CORPUS… [--rows 10000] [--quick].
+
+The rows of all JSONL files are taken as one corpus, and ``mder index`` runs as a command over the
+first quarter of ``--rows``, the first half, and all. ``peaks`` has for each the Documents, the
+Entities, the seconds, and the peak of its resident memory in MB. ``again`` is the half once more,
+with every row a second time under another file: twice the Documents of the half, the same Entities.
+So ``kb_per_document`` is what a Document alone costs, and ``kb_per_entity`` what is left of the
+growth from the half to all of it. ``--quick`` takes 400 rows. The last line is JSON.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mder.library import open_graph
+
+QUICK = 400
+PACKAGES = ("mder-dr", "numpy", "onnxruntime", "pyoxigraph", "spacy")
+MDER = (sys.executable, "-c", "from mder.cli import main; main()")
+# What getrusage counts in: bytes on macOS, KB elsewhere.
+UNIT = 1 if sys.platform == "darwin" else 1024
+Peak = dict[str, float]
+
+
+def peak(rows: list[str], folder: Path, files: int = 1) -> Peak:
+    """Index rows, as many times as there are to be files, into a new graph.
+
+    :returns: Documents, Entities, seconds, and the peak of memory in MB.
+    """
+    (folder / "rows").mkdir(parents=True)
+    for number in range(files):
+        (folder / "rows" / f"{number}.jsonl").write_text("".join(rows), encoding="utf-8")
+    command = [*MDER, "index", str(folder / "rows"), "--kg", str(folder / "kg")]
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:  # noqa: S603
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = time.perf_counter() - began
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}: exit code {process.returncode}")
+    counts = open_graph(folder / "kg").statistics()
+    return {
+        "documents": int(str(counts["documents"])),
+        "entities": int(str(counts["entities"])),
+        "seconds": round(seconds, 1),
+        "mb": round(usage.ru_maxrss * UNIT / 1e6, 1),
+    }
+
+
+def slopes(half: Peak, full: Peak, again: Peak) -> tuple[float, float]:
+    """Return KB a Document where no Entity is new, and KB an Entity beside that."""
+    document = 1000 * (again["mb"] - half["mb"]) / (again["documents"] - half["documents"])
+    grown = 1000 * (full["mb"] - half["mb"])
+    grown -= document * (full["documents"] - half["documents"])
+    return document, grown / max(full["entities"] - half["entities"], 1)
+
+
+def main() -> None:
+    """Index at each size, and print the JSON line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS")
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--quick", action="store_true", help=f"only {QUICK} rows")
+    options = parser.parse_args()
+    lines = chain.from_iterable(path.open(encoding="utf-8") for path in options.corpora)
+    wanted = QUICK if options.quick else options.rows
+    rows = list(islice(dict.fromkeys(f"{line.rstrip()}\n" for line in lines), wanted))
+    peaks = []
+    with TemporaryDirectory() as temporary:
+        for size in (len(rows) // 4, len(rows) // 2, len(rows)):
+            peaks.append(peak(rows[:size], Path(temporary) / str(size)))
+            print(json.dumps(peaks[-1]), file=sys.stderr)
+        again = peak(rows[: len(rows) // 2], Path(temporary) / "again", files=2)
+    document, entity = slopes(peaks[1], peaks[2], again)
+    figures = {
+        "benchmark": "memory",
+        "rows": len(rows),
+        "peak_mb": peaks[-1]["mb"],
+        "peaks": peaks,
+        "again": again,
+        "kb_per_document": round(document, 2),
+        "kb_per_entity": round(entity, 2),
+        "python": platform.python_version(),
+        **{name: version(name) for name in PACKAGES},
+    }
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()
