@@ -18,7 +18,8 @@ from mder.models.replies import Failure
 from mder.records import Reading
 
 _TABLES = {
-    "readings": "key TEXT PRIMARY KEY, value BLOB NOT NULL",
+    "readings": "key TEXT PRIMARY KEY, value BLOB NOT NULL, source TEXT",
+    "documents": "source TEXT PRIMARY KEY, key TEXT NOT NULL",
     "parses": "source TEXT PRIMARY KEY, version TEXT NOT NULL, value BLOB NOT NULL",
     "replies": "key TEXT PRIMARY KEY, value TEXT NOT NULL",
     "failures": (
@@ -120,7 +121,9 @@ class Journal:
         try:
             return None if row is None else msgspec.msgpack.decode(row, type=Reading)
         except msgspec.MsgspecError:
-            # Written by another version; the Document is read again.
+            # Written by another version, or damaged; the next run reads the Document again.
+            with self._write() as base:
+                base.execute("DELETE FROM readings WHERE key = ?", (key,))
             return None
 
     def has(self, key: str) -> bool:
@@ -128,22 +131,32 @@ class Journal:
         return self._first("SELECT 1 FROM readings WHERE key = ?", key) is not None
 
     def documents(self) -> dict[str, str]:
-        """Return the key of each Document's results, by its source."""
+        """Return the key of each Document's results, by its source, as of the last run.
+
+        Where that is not known, of all Documents of which there are results.
+        """
+        current = dict(self._all("SELECT source, key FROM documents"))
+        if current:
+            return current
         rows = self._all("SELECT key FROM readings ORDER BY key")
         found = ((key, self.reading(key)) for (key,) in rows)
         return {reading.document.source: key for key, reading in found if reading is not None}
 
     def record(self, readings: Iterable[tuple[str, Reading]]) -> None:
         """Keep the results of Documents; they are durable when this returns."""
-        rows = [(key, msgspec.msgpack.encode(reading)) for key, reading in readings]
+        rows = [(k, msgspec.msgpack.encode(r), r.document.source) for k, r in readings]
         with self._write() as base:
-            base.executemany("INSERT OR REPLACE INTO readings VALUES (?, ?)", rows)
+            base.executemany(
+                "INSERT OR REPLACE INTO readings (key, value, source) VALUES (?, ?, ?)", rows
+            )
 
     def rename(self, keys: Iterable[tuple[str, str]]) -> None:
         """Keep results of Documents under other keys as well: pairs of the old and the new one."""
         with self._write() as base:
             base.executemany(
-                "INSERT OR IGNORE INTO readings SELECT ?2, value FROM readings WHERE key = ?1", keys
+                "INSERT OR IGNORE INTO readings (key, value, source) "
+                "SELECT ?2, value, source FROM readings WHERE key = ?1",
+                keys,
             )
 
     def parses(self, source: str, version: str) -> bytes | None:
@@ -159,8 +172,12 @@ class Journal:
                 "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", (source, version, parses)
             )
 
-    def forget(self, kept: Mapping[str, str], also: Iterable[str] = ()) -> None:
-        """Drop what is of no Document but these.
+    def forget(
+        self, kept: Mapping[str, str], also: Iterable[str] = (), removed: Iterable[str] = ()
+    ) -> None:
+        """Drop what was known of these Documents before, and of those that were removed.
+
+        What a run read of others before it was killed stays.
 
         :param kept: the key of each Document's results, by its source.
         :param also: keys of other results to be kept, for the Generations that are still there.
@@ -169,13 +186,21 @@ class Journal:
             base.execute("CREATE TEMP TABLE current (source TEXT, key TEXT)")
             base.executemany("INSERT INTO current VALUES (?, ?)", kept.items())
             base.executemany("INSERT INTO current VALUES ('', ?)", ((key,) for key in also))
-            base.execute("DELETE FROM readings WHERE key NOT IN (SELECT key FROM current)")
-            base.execute("DELETE FROM parses WHERE source NOT IN (SELECT source FROM current)")
+            base.execute("DELETE FROM documents")
+            base.executemany("INSERT INTO documents VALUES (?, ?)", kept.items())
+            base.execute("CREATE TEMP TABLE removed (source TEXT)")
+            base.executemany("INSERT INTO removed VALUES (?)", ((s,) for s in removed))
+            base.execute(
+                "DELETE FROM readings WHERE key NOT IN (SELECT key FROM current) AND (source IS "
+                "NULL OR source IN (SELECT source FROM current UNION SELECT source FROM removed))"
+            )
+            base.execute("DELETE FROM parses WHERE source IN (SELECT source FROM removed)")
             base.execute(
                 "DELETE FROM failures WHERE source NOT IN (SELECT source FROM current UNION "
                 "SELECT '')"
             )
             base.execute("DROP TABLE current")
+            base.execute("DROP TABLE removed")
 
     def _all(self, query: str) -> list[tuple[Any, ...]]:
         with self._lock, self._translated():
@@ -235,5 +260,12 @@ def _with_tables(base: sqlite3.Connection, kind: str = "TABLE") -> sqlite3.Conne
     for name, columns in _TABLES.items():
         if name not in known:
             base.execute(f"CREATE {kind} {name} ({columns}) WITHOUT ROWID")
+        elif name == "readings" and kind == "TABLE" and "source" not in _columns(base, name):
+            # Of an earlier version.
+            base.execute("ALTER TABLE readings ADD COLUMN source TEXT")
     base.commit()
     return base
+
+
+def _columns(base: sqlite3.Connection, table: str) -> set[str]:
+    return {name for (name,) in base.execute("SELECT name FROM pragma_table_info(?)", (table,))}

@@ -123,13 +123,16 @@ def rollback(kg: str | Path | None = None) -> Generation:
     """
     home = _home(kg)
     settings = load(home.settings)
-    with home.lock(), writing(home.path):
-        number = home.rollback()
-        path = home.generations / str(number)
-        made = read_manifest(path).settings
+
+    def restore(generation: Path) -> None:
+        made = read_manifest(generation).settings
         kept = {k: v for k, v in made.items() if k in Settings.__slots__ and k not in APART}
         save(settings.changed(kept), home.settings)
-    return _described(path, number, set())
+
+    with home.lock(), writing(home.path):
+        # With other settings the next run would only make again what was gone back from.
+        number = home.rollback(restore)
+    return _described(home.generations / str(number), number, set())
 
 
 def named(documents: Iterable[str | Path], home: Home) -> frozenset[str]:

@@ -73,8 +73,8 @@ def folded(reading: Reading) -> str:
     """Return the words of a Document such that each spelling in it follows a space."""
     tokens = list(_tokens(reading))
     words = [key for key, _ in tokens if key]
-    # Of "_'s", an "s" is left; most words begin with what they are without the ending.
-    others = [short for key, short in tokens if not key.startswith(short)]
+    # "Night's" may mean Night.
+    others = dict.fromkeys(short for key, short in tokens if short and short != key)
     unspaced = [normalise(c.text) for c in reading.chunks if _UNSPACED.search(c.text)]
     return " ".join(["", *words, *others, *unspaced])
 
@@ -98,7 +98,7 @@ def link(
     """Yield the Entities that a Document's Chunks mention, each once a Chunk.
 
     :param names: the Entity that each name of this Document means.
-    :param table: the spellings of all Entities, or those with these :func:`heads`.
+    :param table: the spellings of all Entities that matter, or those with these :func:`heads`.
     :param about: the words of each Entity's own page, to choose between homonyms.
     """
     source = reading.document.source

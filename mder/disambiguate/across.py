@@ -76,18 +76,26 @@ class Group:
 def _key(name: Name) -> str:
     """Return the form under which a name is known; "Requests" is not "requests"."""
     form = normalise(name[1])
-    return f"common {form}" if name[1][:1].islower() else form
+    return common(form) if name[1][:1].islower() else form
+
+
+def common(form: str) -> str:
+    """Return the key of a common noun, which no name has: nothing normalised holds a colon."""
+    return f"common:{form.removeprefix('common:')}"
 
 
 def across(groups: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
     """Yield pairs of names in groups that share a name and are one Entity."""
     known: dict[str, dict[Name, Group]] = defaultdict(dict)
     for group in groups.values():
+        if group.local and not (group.titles or group.value):
+            # It is never one with what another Document has.
+            continue
         for key, name in sorted(group.keys().items()):
             known[key][name] = group
             # A common noun may still be what a page is about.
             if group.titles:
-                known[f"common {key}"][name] = group
+                known[common(key)][name] = group
     for sharing in known.values():
         if len(sharing) > 1:
             yield from _same_name(sharing)

@@ -5,7 +5,7 @@ Nothing in it names its own place, so it can be moved or copied as it is.
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -177,15 +177,17 @@ class Home:
         self._point(number)
         return number
 
-    def rollback(self) -> int:
+    def rollback(self, before: Callable[[Path], None] = lambda _: None) -> int:
         """Make the newest whole Generation before the current one current. Needs the lock.
 
+        :param before: what is to be done first, with that Generation.
         :returns: its number.
         :raises GraphError: when there is none.
         """
         older = self._before()
         if older is None:
             raise GraphError(f"{self.path} has no older generation that is whole; run mder index")
+        before(older)
         self._point(int(older.name))
         return int(older.name)
 

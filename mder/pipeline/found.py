@@ -19,6 +19,7 @@ class Found:
     :param beside: the folder of the graph; files below it are known by their path from there, so
         that both can be moved together.
     :ivar skipped: files and rows that could not be read, with the reason.
+    :ivar cut: files of which more may be there than could be read.
     """
 
     files: Sequence[Path]
@@ -26,6 +27,7 @@ class Found:
     clock: Clock
     progress: Progress
     skipped: list[str] = field(default_factory=list)
+    cut: set[str] = field(default_factory=set)
 
     def keys(self, key: Callable[[Document], str]) -> dict[str, str]:
         """Return what each Document is known by in the journal, by its source."""
@@ -35,6 +37,8 @@ class Found:
                 for document in read(path, self._source(path)):
                     if isinstance(document, SourceError):
                         self.skipped.append(str(document))
+                        if isinstance(document.__cause__, OSError):
+                            self.cut.add(self._source(path))
                     else:
                         found[document.source] = key(document)
             self.progress("sources", done, len(self.files))

@@ -1,6 +1,6 @@
 """What a run has to read, and what it finds already read."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mder.journal import Journal
@@ -35,7 +35,12 @@ class Plan:
 
     def without(self, sources: frozenset[str]) -> "Plan":
         """Return a plan that removes Documents."""
-        return replace(self, keys={s: k for s, k in self.keys.items() if s not in sources})
+        return replace(
+            self,
+            keys={s: k for s, k in self.keys.items() if s not in sources},
+            new=self.new - sources,
+            again=tuple(d for d in self.again if d.source not in sources),
+        )
 
     def retrying(self, journal: Journal) -> "Plan":
         """Return a plan that also reads the Documents anew of which a part failed."""
@@ -52,10 +57,16 @@ class Plan:
         return replace(self, keys=keys, new=self.new | sources, again=tuple(again))
 
 
-def planned(before: Mapping[str, str], found: Mapping[str, str], journal: Journal) -> Plan:
+def planned(
+    before: Mapping[str, str],
+    found: Mapping[str, str],
+    journal: Journal,
+    cut: Collection[str] = (),
+) -> Plan:
     """Plan a run.
 
     :param found: the keys of the results of the Documents named now, by their sources.
+    :param cut: files that could not be read to their end.
     """
     named: dict[str, str] = {}
     new: set[str] = set()
@@ -64,7 +75,7 @@ def planned(before: Mapping[str, str], found: Mapping[str, str], journal: Journa
         named[source] = done or key
         if done is None:
             new.add(source)
-    keys = dict(_staying(before, named)) | named
+    keys = dict(_staying(before, named, cut)) | named
     return Plan(before, keys, frozenset(new), frozenset(named))
 
 
@@ -87,9 +98,11 @@ def renamed(
     return found
 
 
-def _staying(before: Mapping[str, str], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _staying(
+    before: Mapping[str, str], named: Mapping[str, str], cut: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Yield the Documents that stay: all but rows that their file, read again, no longer has."""
-    files = {file_of(source) for source in named}
+    files = {file_of(source) for source in named}.difference(cut)
     for source, key in before.items():
         file = file_of(source)
         if source in named or file == source or file not in files:

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mder.pipeline.documents import reader
+from mder.pipeline.readings import Readings
 from mder.pipeline.run import Run
 from mder.records import Reading
 
@@ -31,7 +32,7 @@ class Rehearsal(Run):
         left = plan.new - made.keys()
         keys = {s: k for s, k in plan.keys.items() if s not in left}
         keys |= {s: plan.before[s] for s in left if s in plan.before}
-        kept = self._readings(keys)
+        kept = Readings(self.journal, keys)
         changed = plan.changed - left
         with TemporaryDirectory() as passing:
             staged = Path(passing)

@@ -1,11 +1,11 @@
 """One run: what is new is read, and a Generation made of what was and what changed."""
 
+import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from mder.graph import provenance
 from mder.graph.draft import Draft
 from mder.graph.generations import Home
 from mder.graph.manifest import Basis, Manifest, differences, read_manifest
+from mder.graph.seal import intact
 from mder.graph.store import Graph
 from mder.graph.vocabulary import PROVENANCE, agent_iri
 from mder.journal import Journal
@@ -26,6 +27,7 @@ from mder.pipeline.clock import Clock
 from mder.pipeline.documents import PARTIAL, read_all, reader, reading_key
 from mder.pipeline.found import Found
 from mder.pipeline.plan import Plan, planned, renamed
+from mder.pipeline.readings import Readings
 from mder.pipeline.report import Report, costs
 from mder.pipeline.state import NAME, State
 from mder.pipeline.whole import STAGES, Progress, Work, update
@@ -34,7 +36,6 @@ from mder.records import Document, Reading
 from mder.settings import APART, Settings, save
 
 _WHOLE = ("disambiguate", "enrich", "reduce")
-_READINGS = 512  # kept in memory
 
 
 @dataclass(slots=True)
@@ -86,7 +87,7 @@ class Run:
         before = self._before()
         if self.reembed and self.current:
             before = renamed(before, self.journal, self._key, self.current.manifest.embedder)
-        plan = planned(before, found.keys(self._key), self.journal)
+        plan = planned(before, found.keys(self._key), self.journal, found.cut)
         if self.retry_failed:
             plan = plan.retrying(self.journal)
         self.gone = found.missing([s for s in plan.keys if s not in plan.named])
@@ -132,17 +133,22 @@ class Run:
         began = time.time()
         self._explain(plan)
         self._require({s: k for s, k in plan.keys.items() if s not in plan.new})
-        keys = self._read(plan, found)
-        changed = replace(plan, keys=keys).changed
-        base = self._base(changed, keys)
+        # First, for what a killed run left there may fill the disk.
         staged = self.home.begin()
-        self._write(staged, base, changed, keys)
+        try:
+            keys = self._read(plan, found)
+            changed = replace(plan, keys=keys).changed
+            base = self._base(changed, keys)
+            self._write(staged, base, changed, keys)
+        except BaseException:
+            shutil.rmtree(staged, ignore_errors=True)
+            raise
         # First, for a run that is killed in between must not go back to other settings.
         save(self.settings, self.home.settings)
         number = self.home.publish(staged)
         self.home.prune(self.keep)
         self.journal.pardon(began, plan.new, () if base else _WHOLE)
-        self.journal.forget(keys, self._kept())
+        self.journal.forget(keys, self._kept(), plan.before.keys() - keys.keys())
         return self._report(number, plan, found, keys, changed=True)
 
     def _kept(self) -> set[str]:
@@ -204,10 +210,13 @@ class Run:
 
     def _base(self, changed: Collection[str], keys: Mapping[str, str]) -> Graph | None:
         """Return the current Generation, where the next can be made from it with less to do."""
+        if self.current is None or len(changed) > len(keys) // 2:
+            return None
         failed = self.retry_failed and any(f.stage in _WHOLE for f in self.journal.failures())
-        few = len(changed) <= len(keys) // 2
-        alike = not (failed or self.reembed or self.stands_for or self._differences())
-        return self.current if few and alike else None
+        if failed or self.reembed or self.stands_for or self._differences():
+            return None
+        # An error in the state would be handed on from here, where no reader meets it.
+        return self.current if intact(self.current.path, self.current.manifest, NAME) else None
 
     def _write(
         self,
@@ -216,7 +225,7 @@ class Run:
         changed: Collection[str],
         keys: Mapping[str, str],
     ) -> None:
-        draft = self._updated(staged, base, changed, keys, self._readings(keys))
+        draft = self._updated(staged, base, changed, keys, Readings(self.journal, keys))
         spent = costs(
             self.journal.spending(), self.journal.failures(), self.ledger.stages, self.cast.names
         )
@@ -260,18 +269,6 @@ class Run:
         update(work, changed if base else set(keys), keys)
         state.close()
         return draft
-
-    def _readings(self, keys: Mapping[str, str]) -> Callable[[str], Reading]:
-        """Return what gives the results of Documents by their sources."""
-
-        @lru_cache(maxsize=_READINGS)
-        def reading(source: str) -> Reading:
-            found = self.journal.reading(keys[source])
-            if found is None:
-                raise GraphError(f"the journal lost {source}; run mder index on it again")
-            return found
-
-        return reading
 
     def _report(
         self, number: int, plan: Plan, found: Found, keys: Mapping[str, str], *, changed: bool

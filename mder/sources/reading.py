@@ -36,7 +36,9 @@ def read(path: Path, key: str) -> Iterator[Document | SourceError]:
     except SourceError as error:
         yield _named(path, error)
     except OSError as error:
-        yield _named(path, SourceError(error.strerror or str(error)))
+        failed = SourceError(error.strerror or str(error))
+        failed.__cause__ = error
+        yield _named(path, failed)
 
 
 def _read(path: Path, key: str) -> Iterator[Document | SourceError]:

@@ -1,5 +1,6 @@
 """All Entities, and the spellings that texts may mean them by."""
 
+import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -62,15 +63,19 @@ class Entities:
         rows = self._base.rows("SELECT entity, about FROM spellings WHERE key = ?", key)
         return {entity: bool(about) for entity, about in rows}
 
-    def spellings(self, heads: Collection[str] | None = None) -> Iterator[tuple[str, list[str]]]:
-        """Yield spellings with the Entities that they may mean.
+    def spellings(
+        self, heads: Collection[str] | None = None
+    ) -> Iterator[tuple[str, list[str], bool]]:
+        """Yield spellings, the Entities that they may mean, and whether one has a Document.
 
         :param heads: the first words of the spellings that are wanted; None is all.
         """
-        query = "SELECT key, entity FROM spellings"
+        query = "SELECT key, entity, about FROM spellings"
+        values: tuple[str, ...] = ()
         if heads is not None:
-            # The placeholders are as many as the words; SQLite takes 32,766.
-            query += f" WHERE head IN ({', '.join('?' * len(heads))})"
-        rows = self._base.each(f"{query} ORDER BY key, entity", *(heads or ()))
+            query += " WHERE head IN (SELECT value FROM json_each(?))"
+            values = (json.dumps(sorted(heads)),)
+        rows = self._base.each(f"{query} ORDER BY key, entity", *values)
         for key, group in groupby(rows, lambda row: str(row[0])):
-            yield key, [entity for _, entity in group]
+            found = [(str(entity), bool(about)) for _, entity, about in group]
+            yield key, [entity for entity, _ in found], any(about for _, about in found)

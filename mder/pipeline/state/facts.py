@@ -1,7 +1,10 @@
 """What Documents say of Entities and where they mention them."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
+from mder.link import head, within
 from mder.pipeline.state.base import Base
 from mder.records import Link
 
@@ -66,7 +69,18 @@ class Facts:
         else:
             self._base.change("INSERT OR REPLACE INTO documents VALUES (?, ?)", source, folded)
 
-    def holding(self, words: str) -> list[str]:
-        """Return the sources of the Documents that hold such words, folded."""
-        query = "SELECT source FROM documents WHERE instr(folded, ?)"
-        return [source for (source,) in self._base.rows(query, words)]
+    def holding(self, spellings: Collection[str]) -> set[str]:
+        """Return the sources of the Documents that may hold one of these spellings."""
+        if not spellings:
+            return set()
+        by_head: dict[str, list[str]] = defaultdict(list)
+        for spelling in spellings:
+            by_head[head(spelling)].append(within(spelling))
+        anywhere = by_head.pop("", [])
+        found: set[str] = set()
+        for source, folded in self._base.each("SELECT source, folded FROM documents"):
+            begun = by_head.keys() & folded.split() if by_head else ()
+            likely = chain(anywhere, *(by_head[word] for word in begun))
+            if any(words in folded for words in likely):
+                found.add(source)
+        return found

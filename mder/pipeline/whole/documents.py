@@ -9,7 +9,7 @@ from mder.enrich import enrich, passages
 from mder.graph.convert import relationship_quads
 from mder.graph.knowledge import document_graph
 from mder.graph.vocabulary import agent_iri, chunk_iri, relation_iri, triple_iri
-from mder.link import NameTable, head, heads, link, matters, spellings, within, words_of
+from mder.link import NameTable, head, heads, link, matters, spellings, words_of
 from mder.names import canonical
 from mder.pipeline.pool import spread
 from mder.pipeline.state import Spelling
@@ -20,7 +20,6 @@ from mder.records import Entity, Link, Reading, Triple
 _WINDOW = 256  # Documents in memory at a time
 _CHARACTERS = 1_000_000  # in them, or one Document more
 _PASSAGES = 12  # enriched together
-_MANY = 20_000  # first words of spellings, above which it is simpler to look all spellings up
 _PAGES = 1000  # of them remembered
 _PAGE = 2000  # characters of a page that tell homonyms apart
 
@@ -44,7 +43,7 @@ def respell(work: Work, settled: Settled, there: Collection[str]) -> set[str]:
         entity = work.state.entities.get(name)
         forms = spellings(entity) if entity else ()
         concerned.update(f for f in forms if len(work.state.entities.meant(f)) > 1)
-    return {source for key in concerned for source in work.state.facts.holding(within(key))}
+    return work.state.facts.holding(concerned)
 
 
 def _rows(name: str, entity: Entity | None) -> list[Spelling]:
@@ -146,8 +145,8 @@ def _enriched(
 
 
 def _table(work: Work, words: Collection[str] | None) -> NameTable:
-    few = words is not None and len(words) < _MANY
-    return NameTable.of(dict(work.state.entities.spellings(words if few else None)))
+    found = work.state.entities.spellings(words)
+    return NameTable.of({s: names for s, names, paged in found if matters(s, about=paged)})
 
 
 @dataclass(slots=True)
