@@ -141,10 +141,13 @@ def test_old_failures_are_pardoned_by_document_and_by_stage(journal: Journal) ->
 def test_all_but_what_is_current_is_forgotten_and_no_reply_is(journal: Journal) -> None:
     journal.record((key, READING) for key in "abc")
     keep(journal, a="reply")
-    journal.forget({"1": "b", "2": "b", "3": "never kept"})
+    journal.forget({READING.document.source: "b", "3": "never kept"})
     assert [journal.reading(key) is not None for key in "abc"] == [False, True, False]
     assert journal.get("a") == "reply"
+    # What a killed run read of another Document stays; what is of one that was removed goes.
     journal.forget({})
+    assert journal.reading("b") is not None
+    journal.forget({}, removed=[READING.document.source])
     assert journal.reading("b") is None
 
 
@@ -161,7 +164,7 @@ def test_the_parses_of_a_document_are_those_kept_last_and_of_one_version(journal
 def test_the_parses_of_documents_that_are_gone_are_forgotten(journal: Journal) -> None:
     for source in ("a.md", "b.md"):
         journal.keep_parses(source, "1", b"parses")
-    journal.forget({"b.md": "key"})
+    journal.forget({"b.md": "key"}, removed=["a.md"])
     assert journal.parses("a.md", "1") is None
     assert journal.parses("b.md", "1") == b"parses"
 

@@ -108,7 +108,7 @@ def _same_name(sharing: Mapping[Name, Group]) -> Iterator[tuple[Name, Name]]:
             yield targets.setdefault((normalise(title), group.kind), name), name
     values = [n for n, group in sharing.items() if group.value]
     yield from ((values[0], name) for name in values[1:])
-    rest = [n for n, group in sharing.items() if not (group.titles or group.local or group.value)]
+    rest = [n for n, group in sharing.items() if not (group.titles or group.value)]
     if targets:
         for name in rest:
             target = fitting(sharing[name], {t: sharing[t] for t in targets.values()})

@@ -84,9 +84,7 @@ def keys(sense: Sense) -> set[str]:
         return {f"name {normalise(name)}" for name in (*told, *alike)}
     found = {f"name {normalise(form)}" for name in (*full, *told) for form in _forms(name)}
     found |= {f"name {key.removeprefix('common:')}" for key in group.keys()}  # noqa: SIM118
-    if given(group):
-        found |= {f"{name} with {o}" for name in map(normalise, full) for o in sense.company}
-    else:
+    if not given(group):
         found |= {key for name in full for key in lexical_keys(name)}
     return found
 

@@ -36,6 +36,14 @@ def test_spellings_are_folded() -> None:
     assert sources(across(groups(*pages)), "J.R. LEE") == {frozenset("ab")}
 
 
+def test_what_is_local_to_a_document_does_not_change_in_what_order_others_join() -> None:
+    pages = [naming(source, Mention("Ann Lee"), Mention("zinc")) for source in "bc"]
+    local = naming("a", Mention("zinc", local=True))
+    found = list(across(groups(*pages)))
+    assert len(found) == 4
+    assert list(across(groups(local, *pages))) == found
+
+
 def test_what_is_local_to_documents_is_not_one() -> None:
     pages = [naming(source, person("Anna", local=True)) for source in "ab"]
     assert not sources(across(groups(*pages)), "Anna")

@@ -29,18 +29,21 @@ def test_spellings_are_those_put_last_and_the_differences_are_told(
     every = [spelling for found in known.values() for spelling in found]
     for key in KEYS:
         assert state.entities.meant(key) == {s.entity: s.about for s in every if s.key == key}
-    found = dict(state.entities.spellings())
-    assert found.keys() == {s.key for s in every}
-    assert all(meant == sorted(state.entities.meant(key)) for key, meant in found.items())
+    found = list(state.entities.spellings())
+    assert [key for key, *_ in found] == sorted({s.key for s in every})
+    for key, meant, paged in found:
+        may_mean = state.entities.meant(key)
+        assert (meant, paged) == (sorted(may_mean), any(may_mean.values()))
     begun = {s.key for s in every if s.head in heads}
-    assert dict(state.entities.spellings(heads)) == {k: v for k, v in found.items() if k in begun}
+    assert list(state.entities.spellings(heads)) == [row for row in found if row[0] in begun]
     state.close()
 
 
 def test_as_many_first_words_may_be_asked_for_as_a_document_has() -> None:
     state = State()
     state.entities.spell("X", [Spelling("7", "X", "7", about=False)])
-    assert dict(state.entities.spellings(list(map(str, range(20_000))))) == {"7": ["X"]}
+    found = list(state.entities.spellings(list(map(str, range(100_000)))))
+    assert found == [("7", ["X"], False)]
 
 
 def test_an_entity_is_what_was_put_last() -> None:

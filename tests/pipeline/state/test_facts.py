@@ -55,12 +55,13 @@ def test_links_are_those_put_last_and_the_differences_are_told(
 
 def test_documents_are_found_by_the_words_that_they_hold() -> None:
     state = State()
-    state.facts.fold("a", " anna lee ran")
+    state.facts.fold("a", " anna lees ran 東京都")
     state.facts.fold("b", " ann leeway 100% _")
-    assert state.facts.holding(" anna lee") == ["a"]
-    assert sorted(state.facts.holding("lee")) == ["a", "b"]
-    assert state.facts.holding("%") == state.facts.holding(" _") == ["b"]
+    assert state.facts.holding(["anna lee"]) == state.facts.holding(["東京"]) == {"a"}
+    assert state.facts.holding(["anna", "leeway"]) == {"a", "b"}
+    assert state.facts.holding(["100%", "nobody"]) == state.facts.holding(["_"]) == {"b"}
+    assert state.facts.holding([]) == state.facts.holding(["lee ran"]) == set()
     state.facts.fold("a", " bob")
-    assert state.facts.holding(" anna lee") == []
+    assert state.facts.holding(["anna lee"]) == set()
     state.facts.fold("b", None)
-    assert state.facts.holding("lee") == []
+    assert state.facts.holding(["leeway"]) == set()

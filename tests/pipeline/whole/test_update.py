@@ -54,9 +54,9 @@ def state_of(sketch: Sketch, sources: set[str]) -> dict[str, object]:
         "entities": [state.entities.get(name) for name in entities],
         "facts": [state.facts.of(name) for name in entities],
         "links": list(state.facts.links(entities)),
-        "spellings": [(s, state.entities.meant(s)) for s, _ in state.entities.spellings()],
+        "spellings": [(s, state.entities.meant(s)) for s, *_ in state.entities.spellings()],
         "labels": sorted(vector for _, vector in state.senses.labels()),
-        "holding": sorted(state.facts.holding("")),
+        "holding": sorted(state.facts.holding([""])),
         "senses": state.senses.count(),
     }
 
