@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
-from mder.link import head, within
 from mder.pipeline.state.base import Base
 from mder.records import Link
 
@@ -69,13 +68,16 @@ class Facts:
         else:
             self._base.change("INSERT OR REPLACE INTO documents VALUES (?, ?)", source, folded)
 
-    def holding(self, spellings: Collection[str]) -> set[str]:
-        """Return the sources of the Documents that may hold one of these spellings."""
-        if not spellings:
+    def holding(self, parts: Collection[tuple[str, str]]) -> set[str]:
+        """Return the sources of the Documents whose words, folded, hold one of these parts.
+
+        :param parts: each with a whole word of it, ``""`` where there is none.
+        """
+        if not parts:
             return set()
         by_head: dict[str, list[str]] = defaultdict(list)
-        for spelling in spellings:
-            by_head[head(spelling)].append(within(spelling))
+        for word, part in parts:
+            by_head[word].append(part)
         anywhere = by_head.pop("", [])
         found: set[str] = set()
         for source, folded in self._base.each("SELECT source, folded FROM documents"):

@@ -9,7 +9,7 @@ from mder.enrich import enrich, passages
 from mder.graph.convert import relationship_quads
 from mder.graph.knowledge import document_graph
 from mder.graph.vocabulary import agent_iri, chunk_iri, relation_iri, triple_iri
-from mder.link import NameTable, head, heads, link, matters, spellings, words_of
+from mder.link import NameTable, head, heads, link, matters, spellings, within, words_of
 from mder.names import canonical
 from mder.pipeline.pool import spread
 from mder.pipeline.state import Spelling
@@ -43,7 +43,7 @@ def respell(work: Work, settled: Settled, there: Collection[str]) -> set[str]:
         entity = work.state.entities.get(name)
         forms = spellings(entity) if entity else ()
         concerned.update(f for f in forms if len(work.state.entities.meant(f)) > 1)
-    return work.state.facts.holding(concerned)
+    return work.state.facts.holding([(head(spelling), within(spelling)) for spelling in concerned])
 
 
 def _rows(name: str, entity: Entity | None) -> list[Spelling]:

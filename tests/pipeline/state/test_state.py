@@ -22,7 +22,7 @@ def test_a_state_is_there_when_its_file_is_opened_again(tmp_path: Path) -> None:
     assert again.senses.names("a") == {"A": "A"}
     assert again.entities.get("A") == Entity("A")
     assert (again.facts.of("A"), again.facts.mentioned("a")) == (["A is."], {"A"})
-    assert again.facts.holding(["a"]) == {"a"}
+    assert again.facts.holding([("a", " a")]) == {"a"}
 
 
 def test_a_file_that_is_no_state_is_named(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def state_of(sketch: Sketch, sources: set[str]) -> dict[str, object]:
         "links": list(state.facts.links(entities)),
         "spellings": [(s, state.entities.meant(s)) for s, *_ in state.entities.spellings()],
         "labels": sorted(vector for _, vector in state.senses.labels()),
-        "holding": sorted(state.facts.holding([""])),
+        "holding": sorted(state.facts.holding([("", "")])),
         "senses": state.senses.count(),
     }
 
