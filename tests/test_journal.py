@@ -2,6 +2,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -212,6 +213,32 @@ def test_results_of_another_version_are_read_anew(path: Path) -> None:
     with Journal(path) as journal:
         assert journal.reading("key") is None
         assert journal.documents() == {}
+
+
+def test_results_that_are_damaged_are_read_anew(path: Path) -> None:
+    with Journal(path) as journal:
+        journal.record([("a", READING)])
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("UPDATE readings SET value = x'c1'")
+    with Journal(path) as journal:
+        assert journal.has("a")
+        assert journal.reading("a") is None
+        assert not journal.has("a")
+
+
+def test_the_documents_are_those_of_the_last_run_where_that_is_known(journal: Journal) -> None:
+    journal.record([("a", READING), ("b", READING)])
+    source = READING.document.source
+    journal.forget({source: "a"}, also=["b"])
+    assert journal.documents() == {source: "a"}
+
+
+def test_a_journal_of_an_earlier_version_goes_on(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("CREATE TABLE readings (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID")
+    with Journal(path) as journal:
+        journal.record([("a", READING)])
+        assert journal.reading("a") == READING
 
 
 def test_several_threads_may_use_it(journal: Journal) -> None:

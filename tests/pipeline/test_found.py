@@ -1,10 +1,13 @@
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from mder.errors import SourceError
 from mder.pipeline.clock import Clock
 from mder.pipeline.found import Found
 from mder.records import Document
+from mder.sources import reading
 from tests.samples import TRADE, WARSAW, save
 
 ROWS = '{"title": "A", "text": "It rains."}\n{"title": "B", "text": "It snows."}\n'
@@ -63,3 +66,24 @@ def test_sources_without_a_file_are_missing(folder: Path) -> None:
         f"gone-{ROW}",
         "gone.md",
     ]
+
+
+def test_a_file_that_fails_in_the_middle_is_known_for_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rows(path: Path, key: str) -> Iterator[Document | SourceError]:
+        yield Document(f"{key}#1", "A", "It rains.", "digest")
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(reading, "_read", rows)
+    found = found_in(folder, "rows.jsonl")
+    assert found.keys(title) == {"rows.jsonl#1": "A"}
+    assert found.cut == {"rows.jsonl"}
+    assert found.skipped[0].endswith("rows.jsonl: Input/output error")
+
+
+def test_a_row_that_is_none_cuts_no_file(folder: Path) -> None:
+    save(folder, {"rows.jsonl": ROWS + "no row"})
+    found = found_in(folder, "rows.jsonl")
+    assert len(found.keys(title)) == 2
+    assert (len(found.skipped), found.cut) == (1, set())

@@ -61,6 +61,19 @@ def test_rows_that_their_file_no_longer_has_go(journal: Journal) -> None:
     assert plan.keys == {other: "9", row.document.source: "1"}
 
 
+def test_rows_of_a_file_that_could_not_be_read_to_its_end_stay(journal: Journal) -> None:
+    rows = {f"f.jsonl#{n:016x}": str(n) for n in range(3)}
+    row = reading("Row", "It rains.", source=f"f.jsonl#{1:016x}")
+    assert planned(rows, {row.document.source: "1"}, journal, {"f.jsonl"}).keys == rows
+
+
+def test_what_is_taken_out_is_not_read_though_a_part_of_it_failed(journal: Journal) -> None:
+    journal.record([(f"a{FAILED}", failed(A)), ("b", B)])
+    plan = planned({"A.md": f"a{FAILED}", "B.md": "b"}, {}, journal).retrying(journal)
+    plan = plan.without(frozenset({"A.md"}))
+    assert (plan.keys, plan.new, plan.again) == ({"B.md": "b"}, frozenset(), ())
+
+
 def test_what_failed_in_part_is_not_read_again(journal: Journal) -> None:
     journal.record([(f"a{FAILED}", failed(A))])
     plan = planned({"A.md": f"a{FAILED}"}, found(a=A), journal)
