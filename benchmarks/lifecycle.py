@@ -95,7 +95,8 @@ def differences(corpus: Corpus, gone: set[int], folder: Path) -> int:
     fresh = Corpus(kept, folder)
     fresh.timed("index", fresh.file)
     lines = difference(state(open_graph(fresh.kg)), state(open_graph(corpus.kg)))
-    print("\n".join(lines[:SHOWN]), file=sys.stderr)
+    for line in lines[:SHOWN]:
+        print(line, file=sys.stderr)
     return len(lines)
 
 

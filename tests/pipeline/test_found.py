@@ -71,7 +71,7 @@ def test_sources_without_a_file_are_missing(folder: Path) -> None:
 def test_a_file_that_fails_in_the_middle_is_known_for_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def rows(path: Path, key: str) -> Iterator[Document | SourceError]:
+    def rows(_path: Path, key: str) -> Iterator[Document | SourceError]:
         yield Document(f"{key}#1", "A", "It rains.", "digest")
         raise OSError(5, "Input/output error")
 
