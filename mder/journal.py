@@ -36,6 +36,7 @@ INSERT INTO spending VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (model, stage) DO UPD
     calls = calls + excluded.calls, tokens_in = tokens_in + excluded.tokens_in,
     tokens_out = tokens_out + excluded.tokens_out, seconds = seconds + excluded.seconds
 """
+_ROOM = "free some space, or mend the disk or its rights"
 
 
 class Journal:
@@ -53,8 +54,8 @@ class Journal:
         try:
             self._base = _opened(path) if writes else _looked_at(path)
         except sqlite3.Error as error:
-            mend = "; move it away to begin a new one" if writes else ""
-            raise GraphError(f"{path}: cannot use the journal: {error}{mend}") from error
+            mend = "move it away to begin a new one" if _is_broken(error) else _ROOM
+            raise GraphError(f"{path}: cannot use the journal: {error}; {mend}") from error
         self._kept = self._base if writes else _in_memory()
 
     def __enter__(self) -> "Journal":
@@ -223,7 +224,13 @@ class Journal:
         try:
             yield
         except sqlite3.Error as error:
-            raise GraphError(f"{self._path}: {error}; free some space, or mend the disk") from error
+            raise GraphError(f"{self._path}: {error}; {_ROOM}") from error
+
+
+def _is_broken(error: sqlite3.Error) -> bool:
+    """Say whether the file itself is at fault: any other error may pass, and nothing be lost."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -44,6 +44,10 @@ class RememberingEmbedder:
         """Length of a vector."""
         return self._embedder.dimension
 
+    def forget(self) -> None:
+        """Take over nothing from an earlier run."""
+        self._recall = lambda _: None
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return one row a text, from memory where it was encoded before."""
         with self._lock:

@@ -42,12 +42,6 @@ def check(generation: Path, *, thorough: bool = False) -> Manifest:
     return manifest
 
 
-def intact(generation: Path, manifest: Manifest, name: str) -> bool:
-    """Say whether a file of a Generation is there, and to the last bit as it was written."""
-    file = manifest.files.get(name)
-    return file is not None and not _problem(generation / name, file, thorough=True)
-
-
 def _manifest(generation: Path) -> Manifest:
     if not generation.is_dir():
         raise GraphError(f"generation {generation.name} is missing; run mder index again")

@@ -60,7 +60,7 @@ class Graph:
                 at_end.callback(close, hold(generation / SEAL))
                 graph = cls(generation, Store.read_only(str(generation / "oxigraph")), manifest)
                 finalize(graph, at_end.pop_all().close)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             raise GraphError(f"{generation}: cannot open: {error}; run mder index again") from error
         return graph
 
@@ -235,7 +235,7 @@ class Graph:
 
     def _strings(self, predicate: NamedNode) -> Iterator[tuple[str, str]]:
         """Yield (IRI of an Entity, string)."""
-        for quad in self.store.quads_for_pattern(None, predicate, None, v.ENTITIES):
+        for quad in _quads(self.store, None, predicate, None, v.ENTITIES):
             node, term = quad.subject, quad.object
             if not isinstance(node, NamedNode) or not isinstance(term, Literal):
                 continue
@@ -245,13 +245,26 @@ class Graph:
     def _into(
         self, predicate: NamedNode, node: NamedNode, graph: NamedNode | None = None
     ) -> Iterator[Quad]:
-        return self.store.quads_for_pattern(None, predicate, node, graph)
+        return _quads(self.store, None, predicate, node, graph)
 
 
 def _node(store: Store, iri: NamedNode) -> Node:
     # The direct edges of an Entity stand in the graphs of the Documents, and may be many.
     graph = v.ENTITIES if iri.value.startswith(v.PREFIXES["ent"]) else None
-    return Node(iri, store.quads_for_pattern(iri, None, None, graph))
+    return Node(iri, _quads(store, iri, None, None, graph))
+
+
+def _quads(
+    store: Store,
+    subject: NamedNode | None,
+    predicate: NamedNode | None,
+    thing: NamedNode | None,
+    graph: NamedNode | None,
+) -> Iterator[Quad]:
+    try:
+        yield from store.quads_for_pattern(subject, predicate, thing, graph)
+    except (OSError, RuntimeError) as error:
+        raise GraphError(f"the graph is damaged: {error}; run mder index again") from error
 
 
 def _named(terms: Iterable[object]) -> Iterator[NamedNode]:

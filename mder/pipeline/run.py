@@ -18,7 +18,7 @@ from mder.graph import provenance
 from mder.graph.draft import Draft
 from mder.graph.generations import Home
 from mder.graph.manifest import Basis, Manifest, differences, read_manifest
-from mder.graph.seal import intact
+from mder.graph.seal import check
 from mder.graph.store import Graph
 from mder.graph.vocabulary import PROVENANCE, agent_iri
 from mder.journal import Journal
@@ -131,6 +131,7 @@ class Run:
 
     def _carried_out(self, plan: Plan, found: Found) -> Report:
         began = time.time()
+        self._distrust()
         self._explain(plan)
         self._require({s: k for s, k in plan.keys.items() if s not in plan.new})
         # First, for what a killed run left there may fill the disk.
@@ -150,6 +151,16 @@ class Run:
         self.journal.pardon(began, plan.new, () if base else _WHOLE)
         self.journal.forget(keys, self._kept(), plan.before.keys() - keys.keys())
         return self._report(number, plan, found, keys, changed=True)
+
+    def _distrust(self) -> None:
+        """Build on nothing of a Generation that is not to the last bit as it was written."""
+        if self.current is not None:
+            try:
+                check(self.current.path, thorough=True)
+            except GraphError as error:
+                self.told(str(error).replace("run mder index again", "it is made anew"))
+                self.current = None
+                self.embedder.forget()
 
     def _kept(self) -> set[str]:
         """Return the keys of the results that the Generations are made of that are still there."""
@@ -215,8 +226,7 @@ class Run:
         failed = self.retry_failed and any(f.stage in _WHOLE for f in self.journal.failures())
         if failed or self.reembed or self.stands_for or self._differences():
             return None
-        # An error in the state would be handed on from here, where no reader meets it.
-        return self.current if intact(self.current.path, self.current.manifest, NAME) else None
+        return self.current
 
     def _write(
         self,

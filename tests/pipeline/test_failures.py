@@ -31,7 +31,7 @@ def test_a_killed_run_changes_nothing_loses_nothing_and_leaves_nothing(
         with pytest.raises(KeyboardInterrupt):
             run_index(home, folder)
     assert sources(home) == {"warsaw.md"}
-    assert len(list(home.generations.iterdir())) == 2
+    assert len(list(home.generations.iterdir())) == 1
     report = run_index(home, folder)
     assert (report.read, report.kept) == (0, 3)
     assert sorted(path.name for path in home.generations.iterdir()) == ["1", "2"]
