@@ -15,7 +15,7 @@ from mder import VERSION
 from mder.embedders.memory import RememberingEmbedder
 from mder.errors import GraphError
 from mder.graph import provenance
-from mder.graph.draft import Draft
+from mder.graph.draft import STATE, Draft
 from mder.graph.generations import Home
 from mder.graph.manifest import Basis, Manifest, differences, read_manifest
 from mder.graph.seal import check
@@ -29,7 +29,7 @@ from mder.pipeline.found import Found
 from mder.pipeline.plan import Plan, planned, renamed
 from mder.pipeline.readings import Readings
 from mder.pipeline.report import Report, costs
-from mder.pipeline.state import NAME, State
+from mder.pipeline.state import State
 from mder.pipeline.whole import STAGES, Progress, Work, update
 from mder.reasoners.cast import Cast
 from mder.records import Document, Reading
@@ -221,7 +221,8 @@ class Run:
 
     def _base(self, changed: Collection[str], keys: Mapping[str, str]) -> Graph | None:
         """Return the current Generation, where the next can be made from it with less to do."""
-        if self.current is None or len(changed) > len(keys) // 2:
+        few = len(changed) <= len(keys) // 2
+        if self.current is None or not (few and (self.current.path / STATE).exists()):
             return None
         failed = self.retry_failed and any(f.stage in _WHOLE for f in self.journal.failures())
         if failed or self.reembed or self.stands_for or self._differences():
@@ -262,7 +263,7 @@ class Run:
         draft = Draft.begin(staged, base.path if base else None)
         for name in dict.fromkeys(self.cast.names.values()):
             draft.node(agent_iri(name), provenance.agent_quads([name]))
-        state = State(staged / NAME)
+        state = State(staged / STATE)
         work = Work(
             draft,
             base,

@@ -7,9 +7,7 @@ from mder.pipeline.state.entities import Entities, Spelling
 from mder.pipeline.state.facts import Facts
 from mder.pipeline.state.senses import Senses
 
-__all__ = ["NAME", "Spelling", "State"]
-
-NAME = "state.sqlite"
+__all__ = ["Spelling", "State"]
 
 
 class State:

@@ -7,12 +7,12 @@ from pathlib import Path
 from mder.embedders.base import Embedder
 from mder.embedders.memory import RememberingEmbedder
 from mder.graph import provenance
-from mder.graph.draft import Draft
+from mder.graph.draft import STATE, Draft
 from mder.graph.manifest import Manifest
 from mder.graph.store import SETS, Graph
 from mder.graph.vocabulary import agent_iri
 from mder.pipeline.clock import Clock
-from mder.pipeline.state import NAME, State
+from mder.pipeline.state import State
 from mder.pipeline.whole import Work, update
 from mder.reasoners.base import Reasoner
 from mder.reasoners.cast import Cast
@@ -49,7 +49,7 @@ class World:
         path.mkdir(parents=True)
         draft = Draft.begin(path, base.path if base else None)
         draft.node(agent_iri(self.reasoner.name), provenance.agent_quads([self.reasoner.name]))
-        state = State(path / NAME)
+        state = State(path / STATE)
         work = Work(
             draft,
             base,
