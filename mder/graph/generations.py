@@ -18,7 +18,7 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from mder.errors import GraphError
-from mder.graph.disk import remove_unused, sync, sync_new
+from mder.graph.disk import remove_unused, sync
 from mder.graph.seal import SEAL, check
 
 NAME = ".mder"
@@ -168,10 +168,11 @@ class Home:
     def publish(self, staged: Path) -> int:
         """Make a staged Generation the current one, whole or not at all. Needs the lock.
 
+        It was made durable when it was sealed, so that this takes as long for any graph.
+
         :returns: its number, which no other one had.
         """
         number = self._highest() + 1
-        sync_new(staged)
         staged.replace(self.generations / str(number))
         sync(self.generations)
         self._point(number)

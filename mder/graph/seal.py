@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from mder.errors import GraphError
-from mder.graph.disk import writing
+from mder.graph.disk import sync_new, writing
 from mder.graph.manifest import RECORD, File, Manifest
 
 SEAL = "seal"
@@ -15,7 +15,7 @@ _BLOCK = 1 << 20
 
 
 def seal(generation: Path, manifest: Manifest, known: Mapping[str, File] | None = None) -> None:
-    """Write the record of a Generation of which all else is written.
+    """Write the record of a Generation of which all else is written, and make it durable.
 
     :param known: files of the Generation before, some of which this one shares.
     :raises GraphError: when the disk fails.
@@ -27,6 +27,7 @@ def seal(generation: Path, manifest: Manifest, known: Mapping[str, File] | None 
         data = msgspec.json.format(msgspec.json.encode(whole))
         (generation / RECORD).write_bytes(data)
         (generation / SEAL).write_text(_text(zlib.crc32(data)), encoding="ascii")
+        sync_new(generation)
 
 
 def check(generation: Path, *, thorough: bool = False) -> Manifest:
