@@ -166,21 +166,24 @@ def asking(kg: Path, answers: Counter[str], *, hashing: bool) -> Iterator[None]:
     embedder: Embedder = HashingEmbedder() if hashing else open_embedder()
 
     def ask() -> None:
-        while True:
-            try:
-                answers[asked(open_graph(kg), embedder, QUESTION)] += 1
-            except (MderError, OSError, RuntimeError) as error:
-                answers[f"{type(error).__name__}: {error}"] += 1
-            if ended.wait(_PAUSE):
-                return
+        try:
+            answers[asked(open_graph(kg), embedder, QUESTION)] += 1
+        except (MderError, OSError, RuntimeError) as error:
+            answers[f"{type(error).__name__}: {error}"] += 1
 
-    thread = threading.Thread(target=ask)
+    def go_on() -> None:
+        while not ended.wait(_PAUSE):
+            ask()
+
+    thread = threading.Thread(target=go_on)
+    ask()
     thread.start()
     try:
         yield
     finally:
         ended.set()
         thread.join()
+        ask()
 
 
 def asked(graph: Graph, embedder: Embedder, question: str) -> str:
