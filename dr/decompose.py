@@ -1,14 +1,14 @@
-"""Decompose: a question into query triples, in the order in which they can be resolved."""
+"""Decompose: a question as it is taken apart, and query triples as they are filled in."""
 
 from mder.reasoners.base import Reasoner
-from mder.records import QueryTriple, Question
+from mder.records import QueryTriple
 
 
-def decompose(text: str, language: str, index_language: str, reasoner: Reasoner) -> Question:
-    """Translate a question into the index language where that is another, and take it apart."""
+def translated(text: str, language: str, index_language: str, reasoner: Reasoner) -> str:
+    """Return a question in the index language, translated where it is in another."""
     if language not in {"", index_language}:
         text = reasoner.translate(text, language, index_language)
-    return reasoner.decompose(" ".join(text.split()))
+    return " ".join(text.split())
 
 
 def substitute(triple: QueryTriple, values: dict[str, str]) -> QueryTriple:

@@ -1,27 +1,25 @@
 """The order of asking: Decompose, Resolve, gather, answer."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from dr.decompose import decompose
+from dr.decompose import translated
 from dr.records import Answer, Citation, Hop
-from dr.resolve import Resolver
-from mder.embedders.base import Embedder, Vectors
+from dr.retrievers import DEFAULT, Means, Retriever, open_retriever
+from mder.embedders.base import Embedder
 from mder.errors import GraphError, UsageError
 from mder.graph.store import SETS, Graph
-from mder.graph.vocabulary import entity_iri
 from mder.languages import detect
 from mder.reasoners.base import Reasoner
-from mder.records import Binding, Evidence, Question
+from mder.records import Binding, Evidence
 from mder.settings import Settings
-
-_FUSION = 60  # constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)
 
 
 @dataclass(slots=True)
 class Engine:
     """Answers questions from one Generation of a graph.
 
+    :param retriever: one of :data:`dr.retrievers.RETRIEVERS`.
     :param top_k: Entities tried as the known end of a query triple.
     :param max_evidence: the most Evidence that the Reasoner answers from.
     :param extra: summaries and passages added by their likeness to the whole question.
@@ -31,10 +29,11 @@ class Engine:
     graph: Graph
     embedder: Embedder
     reasoner: Reasoner
+    retriever: str = DEFAULT
     top_k: int = 5
     max_evidence: int = 30
     extra: int = 10
-    _resolver: Resolver = field(init=False)
+    _retriever: Retriever = field(init=False)
 
     def __post_init__(self) -> None:
         made = self.graph.manifest
@@ -46,60 +45,33 @@ class Engine:
         for which in SETS:
             # Opened now, they stay readable when this Generation is pruned.
             self.graph.vectors(which)
-        self._resolver = Resolver(
-            self.graph, self.embedder, self.reasoner, self.top_k, self.max_evidence
+        self._retriever = open_retriever(
+            self.retriever,
+            Means(
+                self.graph, self.embedder, self.reasoner, self.top_k, self.max_evidence, self.extra
+            ),
         )
 
     def ask(self, text: str) -> Answer:
         """Answer a question, with its trace."""
         language = detect(text) if len(text) > 20 else ""
         indexed = str(self.graph.manifest.settings.get("language", "en"))
-        question = decompose(text, language, indexed, self.reasoner)
-        hops = self._resolver.resolve(question)
-        bindings = dict(_bindings(hops))
-        evidence = tuple(self._gather(question, hops))[: self.max_evidence]
-        reply = self.reasoner.answer(question, bindings, evidence, language or indexed)
-        by_id = {e.id: e for e in evidence}
+        found = self._retriever.retrieve(translated(text, language, indexed, self.reasoner))
+        bindings = dict(_bindings(found.hops))
+        reply = self.reasoner.answer(found.question, bindings, found.evidence, language or indexed)
+        by_id = {e.id: e for e in found.evidence}
         cited = [by_id[i] for i in reply.cited if i in by_id]
-        return Answer(text, reply.text, reply.answered, question, _citations(cited), hops, evidence)
-
-    def _gather(self, question: Question, hops: Sequence[Hop]) -> Iterator[Evidence]:
-        """Yield Evidence in the order of its use: the chain with its pages, then what is alike."""
-        seen: set[str] = set()
-        for evidence in (*self._chain(hops), *self._alike(question)):
-            if evidence.id not in seen:
-                seen.add(evidence.id)
-                yield evidence
-
-    def _chain(self, hops: Sequence[Hop]) -> Iterator[Evidence]:
-        for hop in hops:
-            by_id = {e.id: e for e in hop.evidence}
-            if hop.chosen is not None:
-                yield from (by_id[i] for i in hop.chosen.evidence if i in by_id)
-            names = [a.entity for a in hop.anchors[:1]]
-            names += [hop.chosen.value] if hop.chosen else []
-            for name in names:
-                yield from self._page(name)
-
-    def _page(self, name: str) -> Iterator[Evidence]:
-        """Yield the summary of an Entity that a Document is about."""
-        if self.graph.documents_about(name):
-            yield replace(self.graph.evidence(entity_iri(name).value), score=1.0)
-
-    def _alike(self, question: Question) -> Iterator[Evidence]:
-        """Yield summaries and Chunks by likeness to the question, their ranks fused."""
-        if not self.extra:
-            return
-        vector = self.embedder.encode([question.text])[0]
-        for iri, score in self._fused(vector)[: self.extra]:
-            yield replace(self.graph.evidence(iri), score=score)
-
-    def _fused(self, vector: Vectors) -> list[tuple[str, float]]:
-        found: dict[str, float] = {}
-        for which in ("summaries", "chunks"):
-            for rank, (iri, _) in enumerate(self.graph.search(which, vector, self.extra)):
-                found[iri] = found.get(iri, 0.0) + 1 / (_FUSION + rank)
-        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        return Answer(
+            text,
+            reply.text,
+            reply.answered,
+            found.question,
+            _citations(cited),
+            found.hops,
+            found.evidence,
+            reply.value,
+            reply.guess,
+        )
 
 
 def open_engine(
@@ -107,6 +79,7 @@ def open_engine(
     *,
     llm: str = "",
     embedder: str = "",
+    retriever: str = DEFAULT,
     top_k: int | None = None,
     max_evidence: int | None = None,
     extra: int | None = None,
@@ -140,6 +113,7 @@ def open_engine(
         graph,
         open_embedder(embedder or settings.embedder),
         reasoner,
+        retriever,
         settings.top_k if top_k is None else top_k,
         settings.max_evidence if max_evidence is None else max_evidence,
         settings.extra if extra is None else extra,

@@ -60,6 +60,8 @@ class Answer:
     :param answered: False where the graph does not support an answer; ``text`` says so.
     :param hops: the trace, one a query triple.
     :param evidence: everything shown to the Reasoner, in the order of its use.
+    :param value: the answer alone, without what it rests on; ``""`` where nothing is answered.
+    :param guess: where nothing is answered, the best value found that was not sure enough.
     """
 
     question: str
@@ -69,6 +71,8 @@ class Answer:
     citations: tuple[Citation, ...] = ()
     hops: tuple[Hop, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    value: str = ""
+    guess: str = ""
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -256,6 +256,7 @@ class Evidence:
     :param score: higher is better; comparable within one search only.
     :param entity: name of the Entity it was found by, where there is one.
     :param triple: the Triple, for Evidence of that kind.
+    :param path: how it was reached over the graph: names of Entities and titles of Documents.
     """
 
     id: str
@@ -269,6 +270,7 @@ class Evidence:
     score: float
     entity: str = ""
     triple: Triple | None = None
+    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +284,14 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a Reasoner answers, with the ids of the Evidence used, or that it cannot."""
+    """What a Reasoner answers, with the ids of the Evidence used, or that it cannot.
+
+    :param value: the answer alone, without what it rests on: a name, a date, yes or no.
+    :param guess: where nothing is answered, the best value found that was not sure enough.
+    """
 
     text: str
     answered: bool = True
     cited: tuple[str, ...] = ()
+    value: str = ""
+    guess: str = ""

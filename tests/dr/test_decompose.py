@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dr.decompose import decompose, substitute
+from dr.decompose import substitute, translated
 from mder.reasoners.syntax import SyntaxReasoner
-from mder.records import QueryTriple, Question, is_placeholder
+from mder.records import QueryTriple, is_placeholder
 
 
 @dataclass
@@ -18,9 +18,6 @@ class Translating(SyntaxReasoner):
     def translate(self, text: str, language: str, to: str, source: str = "") -> str:  # noqa: ARG002
         self.asked.append((text, language, to))
         return f"translated {text}"
-
-    def decompose(self, question: str) -> Question:
-        return Question(question, ())
 
 
 @pytest.mark.parametrize("name", ["X", "Y", "Z", "X1", "Z12"])
@@ -36,13 +33,13 @@ def test_names_that_are_no_placeholders(name: str) -> None:
 @pytest.mark.parametrize("language", ["", "en"])
 def test_a_question_in_the_index_language_is_taken_as_it_is(language: str) -> None:
     reasoner = Translating()
-    assert decompose("Who  sang?", language, "en", reasoner).text == "Who sang?"
+    assert translated("Who  sang?", language, "en", reasoner) == "Who sang?"
     assert not reasoner.asked
 
 
 def test_a_question_in_another_language_is_translated_first() -> None:
     reasoner = Translating()
-    assert decompose("Wer sang?", "de", "en", reasoner).text == "translated Wer sang?"
+    assert translated("Wer sang?", "de", "en", reasoner) == "translated Wer sang?"
     assert reasoner.asked == [("Wer sang?", "de", "en")]
 
 

@@ -114,7 +114,11 @@ def test_answer_without_citations_rests_on_its_bindings() -> None:
 def test_answer_that_rests_on_nothing_is_none() -> None:
     model = scripted({"answered": True, "text": "Paris.", "citations": []})
     reply = llm(model).answer(QUESTION, {}, [evidence(1, "Radium glows.")], "en")
-    assert reply == Reply(NONE, answered=False)
+    assert reply == Reply(NONE, answered=False, guess="Paris")
+
+
+def test_the_answer_alone_is_what_a_reply_begins_with() -> None:
+    assert answer("St. Louis. She was born there.", [1]).value == "St. Louis"
 
 
 def test_lack_of_support_is_told_in_the_words_of_the_model() -> None:

@@ -8,6 +8,7 @@ from mder.reasoners.llm.locate import fold
 from mder.reasoners.llm.shapes import Answered, Asked, Decomposed, Grounded
 from mder.reasoners.llm.wording import is_example, tidy_predicate
 from mder.records import Binding, Evidence, Kind, QueryTriple, Question, Reply
+from mder.sentences import sentences
 
 NO_ANSWER = "The graph does not hold an answer to this question."
 
@@ -122,7 +123,18 @@ def to_reply(
         known = {piece.id for piece in evidence}
         resting = [i for binding in bindings.values() for i in binding.evidence if i in known]
         ids = tuple(dict.fromkeys(resting))
-    return Reply(text, cited=ids) if ids else Reply(NO_ANSWER, answered=False)
+    value = _value(text)
+    return (
+        Reply(text, cited=ids, value=value)
+        if ids
+        else Reply(NO_ANSWER, answered=False, guess=value)
+    )
+
+
+def _value(text: str) -> str:
+    """Return the answer itself, which a reply begins with."""
+    start, end = next(iter(sentences(text)), (0, len(text)))
+    return text[start:end].strip().removesuffix(".")
 
 
 def cited(numbers: Sequence[int], evidence: Sequence[Evidence]) -> tuple[str, ...]:

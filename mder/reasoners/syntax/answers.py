@@ -31,10 +31,12 @@ def answer(
         return _reply(stated.value.capitalize(), [stated], evidence)
     value = bindings.get(question.asks)
     if value is None or value.score < _SURE:
-        return _define(question, evidence) or Reply(_UNANSWERED, answered=False)
+        guess = "" if value is None else bare_title(value.value)
+        return _define(question, evidence) or Reply(_UNANSWERED, answered=False, guess=guess)
     if not _holds(question, bindings):
-        partly = f"Found, but not with all that was asked: {bare_title(value.value)}."
-        return Reply(f"{_UNANSWERED} {partly}", answered=False)
+        guess = bare_title(value.value)
+        partly = f"Found, but not with all that was asked: {guess}."
+        return Reply(f"{_UNANSWERED} {partly}", answered=False, guess=guess)
     return _reply(bare_title(value.value), [value, *bindings.values()], evidence)
 
 
@@ -58,7 +60,8 @@ def _define(question: Question, evidence: Sequence[Evidence]) -> Reply | None:
             texts = [found.quote[a:b] for a, b in sentences(found.quote)]
             opening = next((t for t in texts if normalise(t) != wanted), "")
             if opening:
-                return Reply(" ".join(opening.split()), cited=(found.id,))
+                text = " ".join(opening.split())
+                return Reply(text, cited=(found.id,), value=text)
     return None
 
 
@@ -70,4 +73,4 @@ def _reply(
     cited = tuple(dict.fromkeys(used))
     quotes = dict.fromkeys(" ".join(texts[i].split()) for i in cited[:_QUOTES])
     head = f"{text} ({shown})." if shown else f"{text}."
-    return Reply(" ".join((head, *quotes)), cited=cited)
+    return Reply(" ".join((head, *quotes)), cited=cited, value=text)

@@ -35,7 +35,9 @@ def compared(order: str, one: str, two: str) -> Reply:
 def test_the_value_comes_first_then_what_supports_it() -> None:
     bindings = {"X": Binding("Ida", 1.0, ("wrote",)), "Y": Binding("Halden", 1.0, ("born",))}
     assert answer(CHAIN, bindings, EVIDENCE) == Reply(
-        "Halden. Ida was born in Halden. The book is by Ida.", cited=("born", "wrote")
+        "Halden. Ida was born in Halden. The book is by Ida.",
+        cited=("born", "wrote"),
+        value="Halden",
     )
 
 
@@ -47,13 +49,20 @@ def test_the_qualifier_of_a_title_is_left_out() -> None:
 def test_a_chain_that_ends_early_is_not_answered() -> None:
     reply = answer(CHAIN, {"X": Binding("Ida", 1.0, ("wrote",))}, EVIDENCE)
     assert not reply.answered
+    assert reply.guess == ""
     assert reply.cited == ()
 
 
-@pytest.mark.parametrize(("value", "said"), [("yes", "Yes."), ("no", "No.")])
+def test_a_value_that_is_not_sure_is_a_guess_only() -> None:
+    bindings = {"X": Binding("Ida", 1.0), "Y": Binding("Halden (town)", 0.1, ("born",))}
+    reply = answer(CHAIN, bindings, EVIDENCE)
+    assert (reply.answered, reply.value, reply.guess) == (False, "", "Halden")
+
+
+@pytest.mark.parametrize(("value", "said"), [("yes", "Yes"), ("no", "No")])
 def test_yes_or_no_is_what_is_stated(value: str, said: str) -> None:
     reply = answer(YES_NO, {"": Binding(value, 1.0, ("born",))}, EVIDENCE)
-    assert reply == Reply(f"{said} Ida was born in Halden.", cited=("born",))
+    assert reply == Reply(f"{said}. Ida was born in Halden.", cited=("born",), value=said)
 
 
 def test_what_nothing_states_is_neither_yes_nor_no() -> None:
