@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dr.decompose import translated
 from dr.records import Answer, Citation, Hop
@@ -13,6 +14,9 @@ from mder.languages import detect
 from mder.reasoners.base import Reasoner
 from mder.records import Binding, Evidence
 from mder.settings import Settings
+
+if TYPE_CHECKING:
+    from mder.models.ledger import Ledger
 
 
 @dataclass(slots=True)
@@ -83,6 +87,7 @@ def open_engine(
     top_k: int | None = None,
     max_evidence: int | None = None,
     extra: int | None = None,
+    ledger: "Ledger | None" = None,
 ) -> Engine:
     """Return an Engine over a graph, with the Embedder that the graph was built with.
 
@@ -90,10 +95,12 @@ def open_engine(
     :param embedder: the graph's embedding model, which has to be named where it is a server.
         Another one is refused, with the command that makes the graph's vectors anew.
     :param top_k: see :class:`Engine`; numbers left out are those of the graph's settings.
+    :param ledger: where what a language model takes is counted.
     :raises UsageError: when the model's name has no known provider, or the question would be sent
         to a server that was not named.
     """
     from mder.embedders import is_served, open_embedder
+    from mder.models.ledger import Ledger
     from mder.reasoners import Terms, open_reasoner
 
     settings = Settings().changed(graph.manifest.settings)
@@ -103,6 +110,7 @@ def open_engine(
             "send questions there"
         )
     terms = Terms(
+        ledger or Ledger(),
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
         reply_tokens=settings.reply_tokens,

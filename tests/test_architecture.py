@@ -38,9 +38,17 @@ OWNERS = {
     "json_repair": {"mder.reasoners.llm.reply"},
     "lxml": {"mder.sources"},
     "markdown_it": {"mder.sources.markdown"},
+    "matplotlib": {"dr.evaluate.plots"},
     "mdit_py_plugins": {"mder.sources.markdown"},
-    "msgspec": {"mder.graph", "mder.journal", "mder.pipeline", "mder.reasoners.llm"},
+    "msgspec": {
+        "dr.evaluate.datasets",
+        "mder.graph",
+        "mder.journal",
+        "mder.pipeline",
+        "mder.reasoners.llm",
+    },
     "numpy": {
+        "dr.evaluate",
         "dr.resolve",
         "dr.retrievers",
         "mder.chunk",
@@ -72,7 +80,7 @@ RUN_BY["spacy"] = {"mder.reasoners.syntax.parser"}
 
 HEAVY = "lxml onnx onnxruntime openai ollama spacy sentence_transformers torch trafilatura".split()
 HEAVY += "httpx markdown_it py3langid sentencex tokenizers tqdm transformers typer yaml".split()
-HEAVY += ["json_repair", "xllamacpp"]
+HEAVY += ["json_repair", "matplotlib", "xllamacpp"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,6 @@
 
 from mder.sources.files import discover, is_there
 from mder.sources.jsonl import file_of
-from mder.sources.reading import read
+from mder.sources.reading import read, sources_of
 
-__all__ = ["discover", "file_of", "is_there", "read"]
+__all__ = ["discover", "file_of", "is_there", "read", "sources_of"]

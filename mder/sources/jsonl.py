@@ -27,7 +27,7 @@ def read_rows(lines: Iterable[str], key: str, name: str) -> Iterator[Document | 
     seen: set[str] = set()
     bad = 0
     for number, line in enumerate(lines, 1):
-        if not line.strip("\ufeff \t\r\n"):
+        if not _is_row(line):
             continue
         try:
             row = _read_row(line, key, name)
@@ -45,6 +45,16 @@ def read_rows(lines: Iterable[str], key: str, name: str) -> Iterator[Document | 
         yield SourceError("empty: no rows in it")
 
 
+def sources_of_rows(lines: Iterable[str], key: str, name: str) -> Iterator[str]:
+    """Yield the source of each row's Document, of repeated rows again; ``""`` for a bad row."""
+    for line in lines:
+        if _is_row(line):
+            try:
+                yield _read_row(line, key, name).source
+            except SourceError:
+                yield ""
+
+
 def file_of(source: str) -> str:
     """Return the file that a row's Document is from; any other source as it is.
 
@@ -52,6 +62,10 @@ def file_of(source: str) -> str:
     ('docs/rows.jsonl', 'C#.md')
     """
     return _ROW.sub("", source)
+
+
+def _is_row(line: str) -> bool:
+    return bool(line.strip("\ufeff \t\r\n"))
 
 
 def _read_row(line: str, key: str, name: str) -> Document:

@@ -12,7 +12,7 @@ from mder.sources.encoding import decode, find
 from mder.sources.files import shown
 from mder.sources.formats import UNREAD, Format, format_of
 from mder.sources.html import declared_charset, read_html
-from mder.sources.jsonl import read_rows
+from mder.sources.jsonl import read_rows, sources_of_rows
 from mder.sources.markdown import read_markdown
 from mder.sources.page import Page, document
 from mder.sources.text import read_text
@@ -41,6 +41,19 @@ def read(path: Path, key: str) -> Iterator[Document | SourceError]:
         yield _named(path, failed)
 
 
+def sources_of(path: Path, key: str) -> tuple[str, ...]:
+    """Return the source of the Document of each row of a JSONL file, in the order of the rows.
+
+    Rows that say the same have the same source; a row that cannot be read has ``""``.
+
+    :param key: identity of the file, as for :func:`read`.
+    :raises SourceError: when the file is of another format.
+    """
+    if format_of(path) is not Format.JSON_LINES:
+        raise SourceError(f"{shown(path)}: not JSON Lines, so that it has no rows to count")
+    return tuple(sources_of_rows(_lines(path), key, _name(path)))
+
+
 def _read(path: Path, key: str) -> Iterator[Document | SourceError]:
     kind = path.suffix.lower()
     if kind in UNREAD:
@@ -51,14 +64,14 @@ def _read(path: Path, key: str) -> Iterator[Document | SourceError]:
     if status.st_size == 0:
         raise SourceError("empty: no text in it")
     if format_of(path) is Format.JSON_LINES:
-        yield from _rows(path, key)
+        yield from read_rows(_lines(path), key, _name(path))
     elif status.st_size > _LARGEST:
         raise SourceError(f"larger than {_LARGEST >> 20} MB; split it")
     else:
         yield document(key, _page(path.read_bytes(), format_of(path)), _name(path))
 
 
-def _rows(path: Path, key: str) -> Iterator[Document | SourceError]:
+def _lines(path: Path) -> Iterator[str]:
     """Read rows one at a time, for such files may be larger than memory."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
@@ -69,7 +82,7 @@ def _rows(path: Path, key: str) -> Iterator[Document | SourceError]:
             lines: Iterable[str] = TextIOWrapper(file, encoding, errors="replace", newline="\n")
         else:
             lines = (_line(line, encoding) for line in file)
-        yield from read_rows(lines, key, _name(path))
+        yield from lines
 
 
 def _line(line: bytes, encoding: str) -> str:

@@ -1,12 +1,16 @@
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mder.errors import SourceError
 from mder.records import Document
+from mder.sources import read as read_file
+from mder.sources import sources_of
 from mder.sources.jsonl import read_rows
 
 
@@ -71,3 +75,18 @@ def test_the_names_of_fields_are_cleaned_like_their_values() -> None:
     (found,) = read_rows(['{"text": "A text.", "\\ud800": "x"}'], "rows.jsonl", "rows")
     assert isinstance(found, Document)
     found.metadata[0][0].encode("utf-8")
+
+
+def test_sources_are_told_row_by_row_with_those_that_repeat_or_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    first, second = row(text="A"), row(title="T", text="B")
+    path = tmp_path / "some_rows.jsonl"
+    path.write_text(f"\ufeff{first}\n{second}broken\n{first}", encoding="utf-8")
+    made = [d.source for d in read_file(path, "k") if isinstance(d, Document)]
+    assert sources_of(path, "k") == (made[0], made[1], "", made[0])
+
+
+def test_only_json_lines_have_rows(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="not JSON Lines"):
+        sources_of(tmp_path / "page.md", "k")

@@ -1,4 +1,4 @@
-"""The command ``dr``: ask the graph."""
+"""``dr ask``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,21 +6,10 @@ from typing import Annotated
 
 import typer
 
-from mder.console import PARTLY, application, read_lines, run, say, say_json, warn
+from mder.console import PARTLY, read_lines, say, say_json, warn
 from mder.errors import ReplyError, UsageError
 
-app = application(
-    "Answer multi-hop questions from a knowledge graph, with citations.\n\n"
-    "Example: dr ask 'Where was the mother of Ada Lovelace born?' --trace"
-)
 
-
-@app.callback()
-def _command() -> None:
-    """Keep ``ask`` a subcommand, though it is the only one."""
-
-
-@app.command()
 def ask(
     question: Annotated[str, typer.Argument(help="The question; - reads one a line from stdin.")],
     kg: Annotated[
@@ -89,8 +78,3 @@ def _questions(question: str) -> Iterator[str]:
         yield question.strip()
     else:
         raise UsageError("the question is empty; write one, or - to read them from stdin")
-
-
-def main() -> None:
-    """Run the command."""
-    run(app, "dr")
