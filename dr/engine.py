@@ -62,7 +62,11 @@ class Engine:
         indexed = str(self.graph.manifest.settings.get("language", "en"))
         found = self._retriever.retrieve(translated(text, language, indexed, self.reasoner))
         bindings = dict(_bindings(found.hops))
-        reply = self.reasoner.answer(found.question, bindings, found.evidence, language or indexed)
+        spoken = language or indexed
+        if found.recalled:
+            reply = self.reasoner.recall(text, spoken)
+        else:
+            reply = self.reasoner.answer(found.question, bindings, found.evidence, spoken)
         by_id = {e.id: e for e in found.evidence}
         cited = [by_id[i] for i in reply.cited if i in by_id]
         return Answer(

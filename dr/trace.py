@@ -14,9 +14,13 @@ def lines(answer: Answer, *, trace: bool) -> Iterator[str]:
     """Yield an Answer with its citations; with ``trace``, the hops before it."""
     if trace:
         yield f"question: {answer.question}"
-        yield f"kind: {answer.decomposition.kind}, expects: {answer.decomposition.expects or '?'}"
+        asked = answer.decomposition
+        if asked.triples:
+            yield f"kind: {asked.kind}, expects: {asked.expects or '?'}"
         for number, hop in enumerate(answer.hops, start=1):
             yield from _hop(number, hop)
+        if not answer.hops:
+            yield from _passages(answer)
     yield answer.text
     for citation in answer.citations:
         quote = " ".join(citation.quote.split())
@@ -40,6 +44,14 @@ def _hop(number: int, hop: Hop) -> Iterator[str]:
         yield f"    evidence ({evidence.score:.2f}) {evidence.title}: {text}"
 
 
+def _passages(answer: Answer) -> Iterator[str]:
+    """Yield what the Reasoner was shown first, and how the graph led to it."""
+    for piece in answer.evidence[:_CANDIDATES]:
+        yield f"    evidence ({piece.score:.2f}) {piece.title}: {' '.join(piece.text.split())}"
+        if piece.path:
+            yield f"      by way of {' → '.join(' '.join(step.split()) for step in piece.path)}"
+
+
 def _spelled(triple: QueryTriple) -> str:
     return f"{triple.subject} {triple.predicate} {triple.object}"
 
@@ -56,5 +68,6 @@ def as_record(answer: Answer, *, trace: bool) -> dict[str, object]:
     }
     if trace:
         record["decomposition"] = asdict(answer.decomposition)
+        record["evidence"] = [asdict(piece) for piece in answer.evidence]
         record["hops"] = [{**asdict(hop), "failed": hop.failed} for hop in answer.hops]
     return record

@@ -8,15 +8,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mder.names import bare_title, normalise
+from mder.names import UNSPACED, bare_title, normalise
 from mder.records import VALUES, Entity, Link, Reading
 
 _TOKEN = re.compile(r"\w+(?:['’.-]\w+)*[+#]*\.?")
 _POSSESSIVE = re.compile(r"['’]s\.?$")
-# Scripts that put no spaces between words: kana, Han, Hangul, Thai, Lao, Khmer, Burmese.
-_UNSPACED = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-)
 _LONGEST = 12  # words
 
 
@@ -40,7 +36,7 @@ class NameTable:
         for name in entities:
             words = name.split()[:_LONGEST] or [""]
             longest[words[0]] = max(longest.get(words[0], 0), len(words))
-        return cls(entities, longest, sorted(n for n in entities if _UNSPACED.search(n)))
+        return cls(entities, longest, sorted(n for n in entities if UNSPACED.search(n)))
 
 
 def spellings(entity: Entity) -> tuple[str, ...]:
@@ -57,7 +53,7 @@ def spellings(entity: Entity) -> tuple[str, ...]:
 
 def head(spelling: str) -> str:
     """Return the first word of a spelling; ``""`` where its script puts no spaces between words."""
-    return "" if _UNSPACED.search(spelling) else spelling.partition(" ")[0]
+    return "" if UNSPACED.search(spelling) else spelling.partition(" ")[0]
 
 
 def heads(reading: Reading) -> set[str]:
@@ -66,7 +62,7 @@ def heads(reading: Reading) -> set[str]:
     found = {word for token in tokens for word in _heads(*token)}
     # A character such as "ｱ" is of such a script only once it is normalised.
     texts = (reading.document.text, *(key for key, _ in tokens))
-    return found | ({""} if any(map(_UNSPACED.search, texts)) else set())
+    return found | ({""} if any(map(UNSPACED.search, texts)) else set())
 
 
 def folded(reading: Reading) -> str:
@@ -75,18 +71,18 @@ def folded(reading: Reading) -> str:
     words = [key for key, _ in tokens if key]
     # "Night's" may mean Night.
     others = dict.fromkeys(short for key, short in tokens if short and short != key)
-    unspaced = [normalise(c.text) for c in reading.chunks if _UNSPACED.search(c.text)]
+    unspaced = [normalise(c.text) for c in reading.chunks if UNSPACED.search(c.text)]
     return " ".join(["", *words, *others, *unspaced])
 
 
 def within(spelling: str) -> str:
     """Return what :func:`folded` words hold where they may hold a spelling."""
-    return spelling if _UNSPACED.search(spelling) else f" {spelling}"
+    return spelling if UNSPACED.search(spelling) else f" {spelling}"
 
 
 def matters(spelling: str, *, about: bool) -> bool:
     """Say whether a spelling is linked at all: a single word is if a Document is about it."""
-    return about or " " in spelling or bool(_UNSPACED.search(spelling))
+    return about or " " in spelling or bool(UNSPACED.search(spelling))
 
 
 def link(
@@ -131,7 +127,7 @@ def _matches(text: str, own: NameTable, table: NameTable) -> Iterator[tuple[str,
                 position = last
                 break
         position += 1
-    if _UNSPACED.search(text):
+    if UNSPACED.search(text):
         folded = normalise(text)
         yield from ((n, False) for t in (own, table) for n in t.unspaced if n in folded)
 

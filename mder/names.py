@@ -3,6 +3,10 @@
 import re
 import unicodedata
 
+# Scripts that put no spaces between words: kana, Han, Hangul, Thai, Lao, Khmer, Burmese.
+UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
 _UNSTORABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _INITIALS = re.compile(r"\b([^\W\d_])\.\s?(?=[^\W\d_]\b)")
 # A point or comma between digits and a sign before a number carry meaning; others are spelling.

@@ -18,6 +18,7 @@ from mder.graph.draft import Draft
 from mder.graph.knowledge import document_graph
 from mder.graph.manifest import Cost, Manifest
 from mder.graph.store import Which
+from mder.graph.words import words
 from mder.records import Entity, Link, Merge, Reading, Triple
 
 DIMENSION = 3
@@ -123,6 +124,12 @@ def change(
         draft.vectors[which].put(list(told), digests, rows.reshape(-1, DIMENSION))
 
 
+def spoken(knowledge: Knowledge) -> list[tuple[str, str]]:
+    """Return the words of each Chunk by IRI."""
+    chunks = texts(knowledge)["chunks"].items()
+    return [(iri, " ".join(words(text))) for iri, text in sorted(chunks)]
+
+
 def write(
     path: Path,
     knowledge: Knowledge,
@@ -139,6 +146,7 @@ def write(
     draft = Draft.begin(path, base)
     for this, following in pairwise([*before, knowledge]):
         change(draft, this, following, manifest)
+    draft.index(lambda: spoken(knowledge))
     draft.finish(manifest)
     return path
 

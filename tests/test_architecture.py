@@ -32,6 +32,7 @@ SEAM = tuple(f"mder.models{name}" for name in ("", ".base", ".ledger", ".replies
 
 # Who may import what is not of the standard library: modules, or packages with all that is in them.
 OWNERS = {
+    "bm25s": {"mder.graph.words"},
     "charset_normalizer": {"mder.sources.encoding"},
     "filelock": {"mder.graph.generations"},
     "httpx": {"mder.models.ollama", "mder.models.openai"},
@@ -56,6 +57,7 @@ OWNERS = {
         "mder.embedders",
         "mder.graph.segments",
         "mder.graph.vectors",
+        "mder.graph.words",
     },
     "ollama": {"mder.embedders.ollama", "mder.models.ollama"},
     "onnx": {"mder.embedders.bert"},
@@ -80,7 +82,7 @@ RUN_BY["spacy"] = {"mder.reasoners.syntax.parser"}
 
 HEAVY = "lxml onnx onnxruntime openai ollama spacy sentence_transformers torch trafilatura".split()
 HEAVY += "httpx markdown_it py3langid sentencex tokenizers tqdm transformers typer yaml".split()
-HEAVY += ["json_repair", "matplotlib", "xllamacpp"]
+HEAVY += ["bm25s", "json_repair", "matplotlib", "scipy", "xllamacpp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,7 @@ def test_the_state_knows_what_it_keeps_and_nothing_else() -> None:
         "mder.pipeline.state.entities",
         "mder.pipeline.state.facts",
         "mder.pipeline.state.senses",
+        "mder.pipeline.state.words",
         "mder.records",
     }
 

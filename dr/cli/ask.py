@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from dr.retrievers import DEFAULT, RETRIEVERS
 from mder.console import PARTLY, read_lines, say, say_json, warn
 from mder.errors import ReplyError, UsageError
 
@@ -26,6 +27,9 @@ def ask(
         str,
         typer.Option(metavar="NAME", help="The graph's embedding model, where it is a server."),
     ] = "",
+    retriever: Annotated[
+        str, typer.Option(metavar="NAME", help=f"What finds evidence: {', '.join(RETRIEVERS)}.")
+    ] = DEFAULT,
     top_k: Annotated[int | None, typer.Option(min=1, help="Entities tried for a name [5].")] = None,
     max_evidence: Annotated[
         int | None, typer.Option(min=1, help="The most evidence used [30].")
@@ -49,7 +53,13 @@ def ask(
 
     graph = open_graph(kg)
     engine = open_engine(
-        graph, llm=llm, embedder=embedder, top_k=top_k, max_evidence=max_evidence, extra=extra
+        graph,
+        llm=llm,
+        embedder=embedder,
+        retriever=retriever,
+        top_k=top_k,
+        max_evidence=max_evidence,
+        extra=extra,
     )
     failed = False
     for text in _questions(question):

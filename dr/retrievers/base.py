@@ -17,11 +17,13 @@ class Retrieved:
     :param question: as it was taken apart; without query triples where nothing takes it apart.
     :param evidence: best first, each node once; its Documents are ranked by where they come first.
     :param hops: the query triples as they were resolved, where there are some.
+    :param recalled: whether nothing was looked for, so that the Reasoner says what it knows.
     """
 
     question: Question
     evidence: tuple[Evidence, ...] = ()
     hops: tuple[Hop, ...] = ()
+    recalled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

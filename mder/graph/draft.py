@@ -16,6 +16,7 @@ from mder.graph.seal import seal
 from mder.graph.store import SETS, Which
 from mder.graph.validate import changed_violations, violations
 from mder.graph.vectors import VectorWriter
+from mder.graph.words import WORDS, Chunks, write_words
 
 _SLICE = 200_000  # quads written at a time
 _SLICES = 3  # the most that are left as they were written
@@ -100,6 +101,13 @@ class Draft:
             self._spill()
             found = self.store.quads_for_pattern(None, v.HAS_ENTITY, entity, v.ENTITIES)
             return {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
+
+    def index(self, chunks: Chunks) -> None:
+        """Write the lexical index anew, once, of the words of all Chunks.
+
+        :raises GraphError: when the disk fails.
+        """
+        write_words(self.path / WORDS, chunks)
 
     def finish(self, manifest: Manifest) -> None:
         """Write, check and seal the Generation; the Draft is of no more use then.

@@ -1,7 +1,7 @@
 """One Generation: written once, then read, lazily and by many at a time."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import cached_property, lru_cache, partial
 from itertools import chain
@@ -21,6 +21,8 @@ from mder.graph.disk import hold
 from mder.graph.generations import Home
 from mder.graph.manifest import Manifest, read_manifest
 from mder.graph.node import Node
+from mder.graph.quads import as_iri, named, quads
+from mder.graph.quads import node as node_of
 from mder.graph.results import Results
 from mder.graph.seal import SEAL, check
 from mder.names import canonical, normalise
@@ -29,6 +31,7 @@ from mder.records import Chunk, Document, Entity, Evidence, Merge, Triple
 if TYPE_CHECKING:
     from mder.embedders.base import Vectors
     from mder.graph.vectors import VectorSet
+    from mder.graph.words import WordIndex
 
 Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks"]
 SETS: tuple[Which, ...] = get_args(Which)
@@ -42,7 +45,7 @@ class Graph:
         self.store = store
         self.manifest = manifest
         # Bound to the store alone: a cycle would keep that open when the graph is gone.
-        self._look = lru_cache(maxsize=8192)(partial(_node, store))
+        self._look = lru_cache(maxsize=8192)(partial(node_of, store))
         self._sets: dict[Which, VectorSet] = {}
 
     @classmethod
@@ -88,7 +91,7 @@ class Graph:
         """Return the Entity with this canonical name."""
         node = self._look(v.entity_iri(name))
         documents = (quad.subject for quad in self._into(v.SUBJECT, node.iri))
-        return convert.to_entity(node, _named(documents), self._look) if node else None
+        return convert.to_entity(node, named(documents), self._look) if node else None
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the Entities of which this is a name or alias; a name as it stands comes first."""
@@ -111,7 +114,7 @@ class Graph:
 
         :raises GraphError: when the graph has no such Entity.
         """
-        node = self._look(_iri(iri))
+        node = self._look(as_iri(iri))
         if not node.is_a(v.ENTITY, v.RDF_TYPE):
             raise GraphError(f"no Entity in this graph: {iri}")
         return node.text(v.HAS_NAME)
@@ -120,7 +123,7 @@ class Graph:
         """Return the IRIs of the Triples with this Entity as source or target, sorted."""
         iri = v.entity_iri(entity)
         found = {q.subject for p in (v.HAS_SOURCE, v.HAS_TARGET) for q in self._into(p, iri)}
-        return tuple(sorted(node.value for node in _named(found)))
+        return tuple(sorted(node.value for node in named(found)))
 
     def triples(self, entity: str) -> tuple[Triple, ...]:
         """Return the Triples with this Entity as source or target, in the order of their places."""
@@ -130,7 +133,7 @@ class Graph:
         """Return the IRI of one Triple of an Entity, the earliest where a Document is named."""
         iri, graph = v.entity_iri(entity), None if source is None else v.document_iri(source)
         found = chain(self._into(v.HAS_SOURCE, iri, graph), self._into(v.HAS_TARGET, iri, graph))
-        nodes = _named(quad.subject for quad in found)
+        nodes = named(quad.subject for quad in found)
         if graph is None:
             return next((node.value for node in nodes), None)
         first = min(
@@ -143,14 +146,14 @@ class Graph:
 
         :raises GraphError: when the graph has no such Triple.
         """
-        return convert.to_triple(self._look(_iri(iri)), self._look)
+        return convert.to_triple(self._look(as_iri(iri)), self._look)
 
     def chunk(self, iri: str) -> Chunk:
         """Return a Chunk.
 
         :raises GraphError: when the graph has no such Chunk.
         """
-        return convert.to_chunk(self._look(_iri(iri)), self._look)
+        return convert.to_chunk(self._look(as_iri(iri)), self._look)
 
     def document(self, source: str) -> Document:
         """Return a Document without its text, which its Chunks hold.
@@ -163,7 +166,7 @@ class Graph:
         """Return every Merge, or those into one Entity, by the Entity kept and the name merged."""
         pattern = (v.RDF_TYPE, v.MERGE) if entity is None else (v.HAS_ENTITY, v.entity_iri(entity))
         found = self._into(*pattern, v.ENTITIES)
-        nodes = (_node(self.store, subject) for subject in _named(quad.subject for quad in found))
+        nodes = (node_of(self.store, subject) for subject in named(quad.subject for quad in found))
         merges = (convert.to_merge(node, self._look) for node in nodes)
         return tuple(sorted(merges, key=lambda m: (m.entity, m.name, m.sources)))
 
@@ -172,7 +175,22 @@ class Graph:
         found = self._into(v.HAS_ENTITY, v.entity_iri(entity))
         # A Merge has an Entity as well, but in the graph of the Entities.
         mentions = (quad for quad in found if quad.graph_name != v.ENTITIES)
-        return tuple(sorted(node.value for node in _named(q.subject for q in mentions)))
+        return tuple(sorted(node.value for node in named(q.subject for q in mentions)))
+
+    def chunks_in(self, source: str) -> frozenset[str]:
+        """Return the IRIs of the Chunks of a Document."""
+        document = v.document_iri(source)
+        found = self._into(v.BELONGS_TO_DOCUMENT, document, document)
+        nodes = (quad.subject for quad in found)
+        return frozenset(n.value for n in named(nodes) if self._look(n).is_a(v.CHUNK, v.RDF_TYPE))
+
+    def title_of(self, chunk: str) -> str:
+        """Return the title of the Document that a Chunk is of."""
+        return self._look(self._look(as_iri(chunk)).link(v.BELONGS_TO_DOCUMENT)).text(v.TITLE)
+
+    def node(self, iri: NamedNode) -> Node:
+        """Return all that is said of a node itself."""
+        return self._look(iri)
 
     def documents_about(self, entity: str) -> tuple[str, ...]:
         """Return the sources of the Documents whose title names an Entity, sorted."""
@@ -184,7 +202,7 @@ class Graph:
 
         :raises GraphError: when the graph has no such node.
         """
-        node = self._look(_iri(iri))
+        node = self._look(as_iri(iri))
         if node.is_a(v.TRIPLE, v.RDF_TYPE):
             return evidence.of_triple(self, iri)
         if node.is_a(v.CHUNK, v.RDF_TYPE):
@@ -208,6 +226,16 @@ class Graph:
         if which not in self._sets:
             self._sets[which] = VectorSet(self.path / "vectors", which)
         return self._sets[which]
+
+    @cached_property
+    def words(self) -> "WordIndex":
+        """The lexical index of the Chunks, with IRIs as ids.
+
+        :raises GraphError: when it is missing, for an earlier version made none, or broken.
+        """
+        from mder.graph.words import WORDS, WordIndex
+
+        return WordIndex(self.path / WORDS)
 
     def query(self, sparql: str) -> Results:
         """Answer SPARQL over the union of all named graphs; the usual prefixes are known.
@@ -235,7 +263,7 @@ class Graph:
 
     def _strings(self, predicate: NamedNode) -> Iterator[tuple[str, str]]:
         """Yield (IRI of an Entity, string)."""
-        for quad in _quads(self.store, None, predicate, None, v.ENTITIES):
+        for quad in quads(self.store, None, predicate, None, v.ENTITIES):
             node, term = quad.subject, quad.object
             if not isinstance(node, NamedNode) or not isinstance(term, Literal):
                 continue
@@ -245,37 +273,7 @@ class Graph:
     def _into(
         self, predicate: NamedNode, node: NamedNode, graph: NamedNode | None = None
     ) -> Iterator[Quad]:
-        return _quads(self.store, None, predicate, node, graph)
-
-
-def _node(store: Store, iri: NamedNode) -> Node:
-    # The direct edges of an Entity stand in the graphs of the Documents, and may be many.
-    graph = v.ENTITIES if iri.value.startswith(v.PREFIXES["ent"]) else None
-    return Node(iri, _quads(store, iri, None, None, graph))
-
-
-def _quads(
-    store: Store,
-    subject: NamedNode | None,
-    predicate: NamedNode | None,
-    thing: NamedNode | None,
-    graph: NamedNode | None,
-) -> Iterator[Quad]:
-    try:
-        yield from store.quads_for_pattern(subject, predicate, thing, graph)
-    except (OSError, RuntimeError) as error:
-        raise GraphError(f"the graph is damaged: {error}; run mder index again") from error
-
-
-def _named(terms: Iterable[object]) -> Iterator[NamedNode]:
-    return (term for term in terms if isinstance(term, NamedNode))
-
-
-def _iri(value: str) -> NamedNode:
-    try:
-        return NamedNode(value)
-    except ValueError as error:
-        raise GraphError(f"not an IRI: {value!r}") from error
+        return quads(self.store, None, predicate, node, graph)
 
 
 def _place(triple: Triple) -> tuple[str, int, int, str, str]:

@@ -94,5 +94,8 @@ class Reasoner(Protocol):
     ) -> Reply:
         """Answer from the Evidence alone, in ``language``."""
 
+    def recall(self, question: str, language: str) -> Reply:
+        """Answer in ``language`` from what is known without any Evidence, citing none."""
+
     def judge(self, question: str, expected: str, answer: str) -> bool:
         """Say whether an answer means the expected one."""

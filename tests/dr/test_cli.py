@@ -2,10 +2,12 @@ import json
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
 
+import mder
 from dr import cli
 from mder import life
 from tests.dr.console import Console, Run
@@ -47,6 +49,43 @@ def test_trace_shows_the_hops(console: Console, kg: Path) -> None:
     assert "* candidate Clara Venn" in run.out
     record = json.loads(console(cli.main, "ask", TWO_HOPS, "--kg", kg, "--trace", "--json").out)
     assert [hop["chosen"]["value"] for hop in record["hops"]] == ["Clara Venn", "Halden"]
+
+
+@pytest.mark.parametrize("name", ["bm25", "vector", "hybrid"])
+def test_a_retriever_is_asked_for_by_its_name(console: Console, kg: Path, name: str) -> None:
+    run = console(cli.main, "ask", TWO_HOPS, "--kg", kg, "--retriever", name, "--trace", "--json")
+    assert (run.code, run.err) == (0, "")
+    record = json.loads(run.out)
+    assert record["hops"] == []
+    assert record["sources"][0] == "pages/silver-gate.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("best", "choose one of dr, hybrid"), ("llm-only", "--llm provider/model")]
+)
+def test_a_retriever_that_cannot_be_used_is_wrong_usage(
+    console: Console, kg: Path, name: str, said: str
+) -> None:
+    run = console(cli.main, "ask", TWO_HOPS, "--kg", kg, "--retriever", name)
+    assert run.code == 2
+    assert said in one_line(run)
+
+
+def test_a_graph_of_an_earlier_version_is_told_what_mends_it(
+    console: Console, kg: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(kg, tmp_path / "kg")
+    generation = mder.open_graph(tmp_path / "kg").path
+    shutil.rmtree(generation / "words")
+    record = json.loads((generation / "manifest.json").read_bytes())
+    files = {name: f for name, f in record["files"].items() if not name.startswith("words/")}
+    data = json.dumps(record | {"files": files}).encode()
+    (generation / "manifest.json").write_bytes(data)
+    (generation / "seal").write_text(f"{zlib.crc32(data):08x}")
+    run = console(cli.main, "ask", TWO_HOPS, "--kg", tmp_path / "kg", "--retriever", "bm25")
+    assert run.code == 1
+    assert "no index of words" in one_line(run)
+    assert "run mder index again" in run.err
 
 
 def test_a_question_without_an_answer_is_no_failure(console: Console, kg: Path) -> None:

@@ -73,6 +73,7 @@ _ACTS: dict[str, Callable[[Shown], Reply]] = {
     "decompose": _decomposed,
     "ground": _grounded,
     "answer": _answered,
+    "recall": lambda _: {"answered": True, "text": "Halden, I think."},
 }
 
 
@@ -160,6 +161,16 @@ def test_a_model_asks_a_graph_built_without_one(console: Console, kg: Path, prov
     assert "* candidate Clara Venn" in run.out
     assert "Halden, it says." in run.out
     assert "(pages/clara-venn.md)" in run.out
+
+
+@pytest.mark.usefixtures("server")
+def test_a_model_answers_from_what_it_knows_alone(
+    console: Console, kg: Path, provider: str
+) -> None:
+    options = ("--kg", kg, "--llm", f"{provider}/tiny", "--retriever", "llm-only", "--json")
+    record = json.loads(console(dr_cli.main, "ask", QUESTION, *options).out)
+    assert record["answer"] == "Halden, I think."
+    assert record["citations"] == record["sources"] == []
 
 
 @pytest.mark.usefixtures("server")

@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -52,6 +53,20 @@ def test_the_trace_comes_before_the_answer_hop_by_hop() -> None:
         "Oslo.",
         '  [1] A (a.md): "It is by Ann."',
     ]
+
+
+def test_without_hops_the_trace_shows_the_evidence_and_the_way_to_it() -> None:
+    led = replace(PIECE, id="2", title="B", score=0.4, path=("A", "Ann\nLee"))
+    answer = replace(ANSWER, hops=(), evidence=(PIECE, led), decomposition=Question("Where?", ()))
+    assert list(lines(answer, trace=True)) == [
+        "question: Where?",
+        "    evidence (0.90) A: It is by Ann.",
+        "    evidence (0.40) B: It is by Ann.",
+        "      by way of A → Ann Lee",
+        "Oslo.",
+        '  [1] A (a.md): "It is by Ann."',
+    ]
+    assert as_record(answer, trace=True)["evidence"] == [asdict(PIECE), asdict(led)]
 
 
 def test_a_record_holds_the_answer_and_the_hop_that_failed() -> None:

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from mder.graph import export
 from mder.graph.store import Graph, Which
 from mder.graph.vocabulary import PROVENANCE
+from mder.graph.words import WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +18,12 @@ class State:
     :param quads: canonical N-Quads, there are no blank nodes, but for the account of what models
         cost, which differs from run to run.
     :param vectors: float32, by set and id.
+    :param words: the files of the lexical index.
     """
 
     quads: frozenset[str]
     vectors: Mapping[str, Mapping[str, bytes]]
+    words: Mapping[str, bytes]
 
 
 def state(graph: Graph) -> State:
@@ -29,7 +32,9 @@ def state(graph: Graph) -> State:
     export.dump(graph, "nquads", output)
     lines = output.getvalue().decode().splitlines()
     told = frozenset(line for line in lines if not line.endswith(f" {PROVENANCE} ."))
-    return State(told, {which: _vectors(graph, which) for which in get_args(Which)})
+    vectors = {which: _vectors(graph, which) for which in get_args(Which)}
+    words = {path.name: path.read_bytes() for path in (graph.path / WORDS).iterdir()}
+    return State(told, vectors, words)
 
 
 def _vectors(graph: Graph, which: Which) -> dict[str, bytes]:
@@ -44,6 +49,7 @@ def difference(left: State, right: State) -> list[str]:
     lines += [f"+ {line}" for line in sorted(right.quads - left.quads)]
     for which, found in left.vectors.items():
         lines += _differing(which, found, right.vectors[which])
+    lines += _differing("words", left.words, right.words)
     return lines
 
 

@@ -54,7 +54,8 @@ def unworded(found: State) -> State:
     """Return a graph without what a model put into words."""
     wording = (f" {HAS_DESCRIPTION} ", f" {HAS_SUMMARY} ")
     told = frozenset(quad for quad in found.quads if not any(w in quad for w in wording))
-    return State(told, {"names": found.vectors["names"], "chunks": found.vectors["chunks"]})
+    vectors = {"names": found.vectors["names"], "chunks": found.vectors["chunks"]}
+    return State(told, vectors, found.words)
 
 
 @few

@@ -89,6 +89,7 @@ _ASKING: dict[str, Mapping[str, Any]] = {
     },
     "ground": {"values": [{"value": "Warsaw", "evidence": [1]}]},
     "answer": {"answered": True, "text": "Warsaw.", "citations": [1]},
+    "recall": {"answered": True, "text": "Warsaw. She was born there."},
     "judge": {"correct": False},
 }
 

@@ -194,6 +194,15 @@ def test_there_is_no_answer_without_evidence(reasoner: Reasoner) -> None:
     assert reply.cited == ()
 
 
+def test_what_is_recalled_cites_nothing_and_has_a_value_where_it_is_known(
+    reasoner: Reasoner,
+) -> None:
+    reply = reasoner.recall(ASKED.text, "en")
+    assert reply.text
+    assert reply.cited == ()
+    assert bool(reply.value) == reply.answered
+
+
 def test_the_expected_answer_is_right_and_none_is_wrong(reasoner: Reasoner) -> None:
     assert reasoner.judge(ASKED.text, "Warsaw", "warsaw.")
     assert not reasoner.judge(ASKED.text, "Warsaw", "")

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -142,6 +143,26 @@ def test_evidence_stays_within_what_a_context_takes() -> None:
     assert len(model.shown[0]) < 30_000
 
 
+def test_how_the_graph_led_to_evidence_is_shown_with_it() -> None:
+    model = scripted({"answered": True, "text": "Warsaw.", "citations": [1]})
+    piece = replace(evidence(1, "It is a city."), title="Warsaw", path=("Radium", "Marie Curie"))
+    llm(model).answer(QUESTION, {}, (piece,), "en")
+    assert "[1] (Warsaw; found by way of Radium → Marie Curie) It is a city." in model.shown[0]
+
+
+def test_what_a_model_recalls_rests_on_nothing_and_may_be_nothing() -> None:
+    model = scripted(
+        {"answered": True, "text": "Warsaw. She was born there."},
+        {"answered": False, "text": "I do not know."},
+        {"answered": True, "text": " "},
+    )
+    replies = [llm(model).recall("Where?", "de") for _ in range(3)]
+    assert replies[0] == Reply("Warsaw. She was born there.", value="Warsaw")
+    assert replies[1] == Reply("I do not know.", answered=False)
+    assert replies[2] == Reply("The model does not know.", answered=False)
+    assert "write in: German" in model.shown[0]
+
+
 def test_verdict_on_an_answer_is_the_models_unless_the_words_settle_it() -> None:
     model = scripted({"correct": True})
     assert llm(model).judge("Where?", "Warsaw", "Warszawa")
@@ -154,6 +175,7 @@ ASKING: dict[str, Callable[[LlmReasoner], object]] = {
     "decompose": lambda reasoner: reasoner.decompose("Where?"),
     "ground": lambda reasoner: reasoner.ground(QUESTION.triples[0], QUESTION, PIECES),
     "answer": lambda reasoner: reasoner.answer(QUESTION, {}, PIECES, "en"),
+    "recall": lambda reasoner: reasoner.recall("Where?", "en"),
     "judge": lambda reasoner: reasoner.judge("Where?", "Warsaw", "Paris"),
 }
 

@@ -30,6 +30,7 @@ ACTS = {
     "decompose": ("question",),
     "ground": ("question", "triple", "evidence"),
     "answer": ("language", "question", "bindings", "evidence"),
+    "recall": ("language", "question"),
     "judge": ("question", "expected", "answer"),
 }
 ON_A_LINE = ("language", "limit", "to")

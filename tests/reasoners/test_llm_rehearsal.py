@@ -52,7 +52,7 @@ def test_every_act_of_indexing_gets_a_reply_of_its_form(act: acts.Act[Any]) -> N
     assert parse(json.dumps(json.loads(reply)), act.kind) == parsed
 
 
-@pytest.mark.parametrize("act", ["decompose", "ground", "answer", "judge"])
+@pytest.mark.parametrize("act", ["decompose", "ground", "answer", "recall", "judge"])
 def test_questions_are_not_rehearsed(act: str) -> None:
     names = ("question", "triple", "evidence", "language", "bindings", "expected", "answer")
     messages = render(act, **dict.fromkeys(names, "x"))

@@ -183,6 +183,7 @@ MANY: dict[type[Struct], dict[str, Any]] = {
         "values": [{"value": "a", "evidence": [1, 2]}, {"value": "b", "evidence": []}]
     },
     shapes.Answered: {"answered": True, "text": "a [1]", "citations": [1, 2]},
+    shapes.Recalled: {"answered": True, "text": "a {b}"},
     shapes.Correct: {"correct": True},
 }
 

@@ -6,12 +6,13 @@ from mder.pipeline.state.base import Base
 from mder.pipeline.state.entities import Entities, Spelling
 from mder.pipeline.state.facts import Facts
 from mder.pipeline.state.senses import Senses
+from mder.pipeline.state.words import Words
 
 __all__ = ["Spelling", "State"]
 
 
 class State:
-    """The Senses, Entities and facts of all Documents."""
+    """The Senses, Entities, facts and words of all Documents."""
 
     def __init__(self, path: Path | None = None) -> None:
         """Open the state in a file, made where it is missing; None is one in memory.
@@ -23,3 +24,4 @@ class State:
         self.senses = Senses(base)
         self.entities = Entities(base)
         self.facts = Facts(base)
+        self.words = Words(base)

@@ -18,6 +18,7 @@ _TABLES = {
     "facts": (
         "entity TEXT, source TEXT, place INTEGER, text TEXT, PRIMARY KEY (entity, source, place)"
     ),
+    "words": "chunk TEXT PRIMARY KEY, source TEXT, words TEXT",
     "links": "source TEXT, chunk INTEGER, entity TEXT, PRIMARY KEY (source, chunk, entity)",
 }
 _INDEXES = (
@@ -29,6 +30,7 @@ _INDEXES = (
     ("spellings", "head"),
     ("facts", "source"),
     ("links", "entity"),
+    ("words", "source"),
 )
 
 

@@ -13,7 +13,7 @@ from mder.pipeline.whole.work import Progress, Work
 __all__ = ["STAGES", "Progress", "Work", "update"]
 
 # Raised when these stages give other results for the same input.
-STAGES = 1
+STAGES = 2
 
 
 def update(work: Work, changed: Collection[str], keys: Mapping[str, str]) -> None:
@@ -32,3 +32,5 @@ def update(work: Work, changed: Collection[str], keys: Mapping[str, str]) -> Non
     mentioned |= moved
     silent = {entity for entity in mentioned if not work.state.facts.count(entity)}
     write_entities(work, settled, stated | silent | {about(work, source) for source in there})
+    with work.clock.time("write"):
+        work.draft.index(work.state.words.each)

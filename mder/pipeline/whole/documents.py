@@ -9,6 +9,7 @@ from mder.enrich import enrich, passages
 from mder.graph.convert import relationship_quads
 from mder.graph.knowledge import document_graph
 from mder.graph.vocabulary import agent_iri, chunk_iri, relation_iri, triple_iri
+from mder.graph.words import words
 from mder.link import NameTable, head, heads, link, matters, spellings, within, words_of
 from mder.names import canonical
 from mder.pipeline.pool import spread
@@ -71,6 +72,7 @@ def write_documents(
         work.draft.document(source, ())
         stated |= work.state.facts.put(source, ())
         mentioned |= work.state.facts.link(source, ())
+        work.state.words.put(source, ())
     pages = _Pages(work)
     count = work.counted("enrich", len(sources))
     # For a whole graph one table of names is made, for few Documents one of what they may hold.
@@ -80,8 +82,8 @@ def write_documents(
         with work.clock.time("enrich"):
             triples = _enriched(work, readings, names)
         with work.clock.time("link"):
-            words = set[str]().union(*map(heads, readings)) if table is None else set()
-            known = table or _table(work, words)
+            begun = set[str]().union(*map(heads, readings)) if table is None else set()
+            known = table or _table(work, begun)
             links = {
                 r.document.source: list(link(r, names[r.document.source], known, pages))
                 for r in readings
@@ -90,6 +92,7 @@ def write_documents(
             source = reading.document.source
             stated |= _write(work, reading, triples.get(source, ()), links[source])
             mentioned |= work.state.facts.link(source, links[source])
+            work.state.words.put(source, _words(reading))
         # Of triples with one IRI, the first counts.
         found = (t for r in readings for t in reversed(triples.get(r.document.source, ())))
         work.embed("triples", {triple_iri(t).value: t.description for t in found})
@@ -111,6 +114,13 @@ def _windows(readings: Iterable[Reading]) -> Iterator[list[Reading]]:
             window = []
     if window:
         yield window
+
+
+def _words(reading: Reading) -> Iterator[tuple[str, str]]:
+    """Yield the IRI of each Chunk, and what it is found by: its words and those of the title."""
+    for chunk in reading.chunks:
+        text = f"{reading.document.title}\n{chunk.english or chunk.text}"
+        yield chunk_iri(chunk.source, chunk.start).value, " ".join(words(text))
 
 
 def _write(

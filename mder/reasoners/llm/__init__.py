@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from mder.names import normalise
 from mder.reasoners.base import Passage, Portrait
 from mder.reasoners.llm import answering, batches, reading
-from mder.reasoners.llm.acts import ANSWER, DECOMPOSE, GROUND, JUDGE, wording
+from mder.reasoners.llm.acts import ANSWER, DECOMPOSE, GROUND, JUDGE, RECALL, wording
 from mder.reasoners.llm.batches import NEIGHBOUR, Size
 from mder.reasoners.llm.conversation import Conversation, Topic
 from mder.reasoners.llm.mapping import Page, joined
@@ -158,6 +158,20 @@ class LlmReasoner:
             language=language_name(language),
             bindings=found or "nothing",
             evidence=numbered(answering.shown(evidence)),
+        )
+
+    def recall(self, question: str, language: str) -> Reply:
+        """Answer from what the model knows by itself.
+
+        :raises ReplyError: when no reply can be used.
+        """
+        return self._talk.ask(
+            RECALL,
+            answering.to_recalled,
+            Topic(),
+            mended=(),
+            question=question,
+            language=language_name(language),
         )
 
     def judge(self, question: str, expected: str, answer: str) -> bool:

@@ -37,6 +37,7 @@ REDUCE = Act("reduce", shapes.Entries, "reduce")
 DECOMPOSE = Act("decompose", shapes.Decomposed, "decompose")
 GROUND = Act("ground", shapes.Grounded, "resolve")
 ANSWER = Act("answer", shapes.Answered, "answer")
+RECALL = Act("recall", shapes.Recalled, "answer")
 JUDGE = Act("judge", shapes.Correct, "judge")
 
 

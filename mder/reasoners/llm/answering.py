@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 
 from mder.names import normalise
 from mder.reasoners.llm.locate import fold
-from mder.reasoners.llm.shapes import Answered, Asked, Decomposed, Grounded
+from mder.reasoners.llm.shapes import Answered, Asked, Decomposed, Grounded, Recalled
 from mder.reasoners.llm.wording import is_example, tidy_predicate
 from mder.records import Binding, Evidence, Kind, QueryTriple, Question, Reply
 from mder.sentences import sentences
 
 NO_ANSWER = "The graph does not hold an answer to this question."
+NOT_KNOWN = "The model does not know."
 
 _DRESSED = re.compile(r"[?$<{\[]*([XYZxyz]\d*)[>}\]]*")
 _CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
@@ -80,7 +81,8 @@ def shown(evidence: Sequence[Evidence]) -> list[str]:
     left = _MOST_CHARACTERS
     for piece in evidence:
         words = " ".join(piece.text.split())[:_LONGEST_EVIDENCE]
-        line = f"({piece.title}) {words}"
+        way = f"; found by way of {' → '.join(piece.path)}" if piece.path else ""
+        line = f"({piece.title}{way}) {words}"
         left -= len(line)
         if left < 0:
             break
@@ -129,6 +131,14 @@ def to_reply(
         if ids
         else Reply(NO_ANSWER, answered=False, guess=value)
     )
+
+
+def to_recalled(reply: Recalled) -> Reply:
+    """Return what a model knows by itself, which rests on no evidence."""
+    text = reply.text.strip()
+    if not reply.answered or not text:
+        return Reply(text or NOT_KNOWN, answered=False)
+    return Reply(text, value=_value(text))
 
 
 def _value(text: str) -> str:

@@ -120,6 +120,13 @@ class Answered(Struct):
     citations: list[int] = []
 
 
+class Recalled(Struct):
+    """recall."""
+
+    answered: bool
+    text: str
+
+
 class Correct(Struct):
     """judge."""
 

@@ -12,6 +12,7 @@ from mder.embedders.memory import RememberingEmbedder
 from mder.graph import vocabulary as v
 from mder.graph.draft import Draft
 from mder.graph.store import SETS, Graph
+from mder.graph.words import Chunks
 from mder.pipeline.clock import Clock
 from mder.pipeline.state import State
 from mder.pipeline.whole import Work, update
@@ -48,6 +49,7 @@ class Sketch:
     nodes: dict[NamedNode, frozenset[Quad]] = field(default_factory=dict)
     documents: dict[str, frozenset[Quad]] = field(default_factory=dict)
     sets: dict[str, Rows] = field(default_factory=lambda: {which: Rows() for which in SETS})
+    words: list[tuple[str, str]] = field(default_factory=list)
     state: State = field(default_factory=State)
 
     @property
@@ -94,6 +96,9 @@ class _Draft:
 
     def declare(self, iri: NamedNode, quads: Iterable[Quad]) -> None:
         self.node(iri, quads)
+
+    def index(self, chunks: Chunks) -> None:
+        self.sketch.words = list(chunks())
 
     def merges(self, entity: NamedNode) -> set[NamedNode]:
         quads = set[Quad]().union(*self.sketch.nodes.values())

@@ -14,7 +14,7 @@ from mder.records import Reading
 from mder.settings import Settings
 from tests.disambiguate.readings import Judge, Lot, edited, pages, some_words
 from tests.pipeline.whole.sketch import Sketch, Sketches
-from tests.pipeline.whole.world import World, lines, vectors
+from tests.pipeline.whole.world import World, lines, vectors, words
 from tests.samples import reading
 
 SOURCES = ("a.md", "b.md", "c.md", "d.md", "e.md")
@@ -86,12 +86,14 @@ def test_whatever_changes(states: History, reasoner: Reasoner, threshold: float)
         assert sketch.nodes == wanted.nodes
         assert sketch.documents == wanted.documents
         assert sketch.sets == wanted.sets
+        assert sketch.words == wanted.words
         assert state_of(sketch, set(now)) == state_of(wanted, set(now))
 
 
 def compare(one: Graph, other: Graph) -> None:
     assert lines(one) == lines(other)
     assert vectors(one) == vectors(other)
+    assert words(one) == words(other)
     assert one.statistics() == other.statistics()
 
 

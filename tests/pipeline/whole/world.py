@@ -11,6 +11,7 @@ from mder.graph.draft import STATE, Draft
 from mder.graph.manifest import Manifest
 from mder.graph.store import SETS, Graph
 from mder.graph.vocabulary import agent_iri
+from mder.graph.words import WORDS
 from mder.pipeline.clock import Clock
 from mder.pipeline.state import State
 from mder.pipeline.whole import Work, update
@@ -82,3 +83,8 @@ def lines(graph: Graph) -> set[str]:
 
 def vectors(graph: Graph) -> dict[tuple[str, str], bytes]:
     return {(w, i): v.tobytes() for w in SETS for i, v in graph.vectors(w).items()}
+
+
+def words(graph: Graph) -> dict[str, bytes]:
+    """Return the files of the lexical index."""
+    return {path.name: path.read_bytes() for path in (graph.path / WORDS).iterdir()}
