@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mder.disambiguate.across import Group, across
+from mder.disambiguate.components import Partition
 from mder.disambiguate.meanings import Meanings, told_apart
 from mder.disambiguate.names import Name, Use
 from mder.disambiguate.naming import entity, entity_names, proper_name, types_of
-from mder.disambiguate.proposals import by_company, label, meeting, proposals
+from mder.disambiguate.proposals import by_company, label, meeting, proposals, stacked
 from mder.disambiguate.senses import Sense, given, keys, senses
 from mder.embedders.base import Embedder
 from mder.names import canonical
@@ -22,6 +23,7 @@ from mder.reasoners.base import Reasoner
 from mder.records import Candidate, Entity, Mention, Merge, Reading, Triple
 
 __all__ = [
+    "Partition",
     "Resolved",
     "Sense",
     "disambiguate",
@@ -30,6 +32,7 @@ __all__ = [
     "meeting",
     "renamed",
     "senses",
+    "stacked",
 ]
 
 

@@ -1,5 +1,6 @@
 """Union-find: sets of things found to be one, joined in any order with the same result."""
 
+from array import array
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from typing import Generic, TypeVar
@@ -34,3 +35,21 @@ class Components(Generic[T]):
         for thing in list(self._parent):
             groups[self.find(thing)].append(thing)
         return groups
+
+
+class Partition:
+    """The same of the numbers below a limit, which may be many: each takes eight bytes."""
+
+    def __init__(self, limit: int) -> None:
+        self._parent = array("q", range(limit))
+
+    def find(self, number: int) -> int:
+        """Return the representative of the component that a number is in."""
+        parent = self._parent
+        while parent[number] != number:
+            parent[number] = number = parent[parent[number]]
+        return number
+
+    def join(self, left: int, right: int) -> None:
+        """Make one component of two."""
+        self._parent[self.find(right)] = self.find(left)

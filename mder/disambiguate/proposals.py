@@ -11,7 +11,7 @@ from mder.disambiguate.naming import full_names, types_of
 from mder.embedders.base import Embedder, Vectors
 from mder.names import normalise, unaccented
 
-_BLOCK = 2048  # rows of a block of the similarity matrix: 16 MB of float32
+_BLOCK = 1024  # rows of a block of the similarity matrix: 4 MB of float32
 _SLACK = 1e-4  # more than the order of summing can change in a product
 _CROWD = 12  # groups under one lexical key, above which each is compared with the first ones only
 
@@ -39,13 +39,19 @@ def _cosine(left: Vectors, right: Vectors) -> float:
     return float(np.einsum("i,i->", left, right))
 
 
-def meeting(vectors: Vectors, others: Sequence[bytes], threshold: float) -> list[int]:
-    """Return the places of those stored vectors that may be nearer to one than the threshold."""
-    if not others:
-        return []
-    stored = np.frombuffer(b"".join(others), dtype=np.float32).reshape(len(others), -1)
-    near = (stored @ vectors.T > threshold - _SLACK).any(axis=1)
-    return [int(place) for place in np.flatnonzero(near)]
+def meeting(vectors: Vectors, others: Vectors, threshold: float) -> Iterator[tuple[int, int]]:
+    """Yield (row, row of the others) of all that may be nearer to each other than the threshold."""
+    for top in range(0, len(vectors), _BLOCK):
+        block = vectors[top : top + _BLOCK]
+        for left in range(0, len(others), _BLOCK):
+            similar = block @ others[left : left + _BLOCK].T
+            for i, j in np.argwhere(similar > threshold - _SLACK).tolist():
+                yield top + i, left + j
+
+
+def stacked(rows: Sequence[bytes]) -> Vectors:
+    """Return stored vectors, at least one, as rows."""
+    return np.frombuffer(b"".join(rows), dtype=np.float32).reshape(len(rows), -1)
 
 
 def by_letters(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:

@@ -18,8 +18,8 @@ from mder.graph.validate import changed_violations, violations
 from mder.graph.vectors import VectorWriter
 from mder.graph.words import WORDS, Chunks, write_words
 
-_SLICE = 200_000  # quads written at a time
-_SLICES = 3  # the most that are left as they were written
+_SLICE = 50_000  # quads written at a time: 30 MB
+_SLICES = 12  # the most that are left as they were written
 _SHOWN = 5
 STATE = "state.sqlite"
 _SETS_OF: Mapping[object, tuple[Which, ...]] = {

@@ -23,6 +23,7 @@ ID, TEXT = 0, 2  # columns of keys
 ROW = np.dtype("<i8")
 _WORD = np.dtype("<u8")
 _BLOCK = 4096  # rows
+_BYTES = 1 << 20
 _HEADER = 128  # bytes; the shape is known last
 _LINES = msgspec.json.Decoder(str)
 _AGAIN = "run mder index again"
@@ -56,6 +57,14 @@ class Segment:
         try:
             return _LINES.decode_lines(self.path("ids").read_bytes())
         except (OSError, msgspec.MsgspecError) as error:
+            raise GraphError(f"{self.path('ids')}: cannot read: {error}; {_AGAIN}") from error
+
+    def count(self) -> int:
+        """Count the ids, one a line, without keeping them."""
+        try:
+            with self.path("ids").open("rb") as file:
+                return sum(block.count(b"\n") for block in iter(lambda: file.read(_BYTES), b""))
+        except OSError as error:
             raise GraphError(f"{self.path('ids')}: cannot read: {error}; {_AGAIN}") from error
 
     def dead(self) -> NDArray[np.int64]:

@@ -24,6 +24,7 @@ from mder.graph.segments import (
 _CELLS = 1 << 20  # products at a time
 _PAIRS = 1 << 12  # vectors taken out at a time
 _MOST = 8  # segments
+_FRESH = 4096  # rows found by a dict
 _SLACK = 1e-4  # more than the order of summing can change in a product
 
 
@@ -39,12 +40,12 @@ class VectorSet:
         self._files = segments_of(directory, name) or [Segment(directory, name, 0)]
         self._segments = [file.matrix() for file in self._files]
         self._starts = np.cumsum([0, *map(len, self._segments)])
-        self._all = [key for file in self._files for key in file.ids()]
         self._dead = self._files[-1].dead()
-        rows = int(self._starts[-1])
-        if len(self._all) != rows or not ((self._dead >= 0) & (self._dead < rows)).all():
+        self._rows = int(self._starts[-1])
+        ids = sum(file.count() for file in self._files)
+        if ids != self._rows or not ((self._dead >= 0) & (self._dead < self._rows)).all():
             raise GraphError(
-                f"{directory / name}: {rows} vectors for {len(self._all)} ids; run mder index again"
+                f"{directory / name}: {self._rows} vectors for {ids} ids; run mder index again"
             )
 
     @cached_property
@@ -53,7 +54,7 @@ class VectorSet:
         return [self._all[row] for row in self._live.tolist()] if len(self._dead) else self._all
 
     def __len__(self) -> int:
-        return len(self._all) - len(self._dead)
+        return self._rows - len(self._dead)
 
     @property
     def dimension(self) -> int:
@@ -88,7 +89,7 @@ class VectorSet:
         :raises GraphError: when the vectors are of another dimension.
         """
         self._require(vectors.shape[1:], (self.dimension,))
-        dead = np.zeros(len(self._all), dtype=bool)
+        dead = np.zeros(self._rows, dtype=bool)
         dead[self._dead] = True
         step = max(1, _CELLS // max(1, len(vectors)))
         for start, segment in zip(self._starts, self._segments, strict=False):
@@ -106,7 +107,7 @@ class VectorSet:
         :raises GraphError: when an id is not in the set.
         """
         try:
-            rows = [self._rows[key] for key in ids]
+            rows = [self._places[key] for key in ids]
         except KeyError as error:
             raise GraphError(f"no vector for {error.args[0]}; run mder index again") from error
         return self._at(np.array(rows, dtype=np.int64))
@@ -122,12 +123,16 @@ class VectorSet:
             yield self._all[row], self._at(np.array([row]))[0]
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
+    def _all(self) -> list[str]:
+        return [key for file in self._files for key in file.ids()]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
         return {self._all[row]: row for row in self._live.tolist()}
 
     @cached_property
     def _live(self) -> NDArray[np.int64]:
-        return np.delete(np.arange(len(self._all)), self._dead)
+        return np.delete(np.arange(self._rows), self._dead)
 
     @cached_property
     def _texts(self) -> Index:
@@ -159,7 +164,7 @@ class VectorWriter:
         self._dead = set(self._old[-1].dead().tolist()) if self._old else set()
         self._dimension = self._old[0].matrix().shape[1] if self._old else None
         self._new: dict[bytes, int] = {}
-        self._end = len(self._known.keys)
+        self._begin = self._end = len(self._known.keys)
         self._changed = not self._old
 
     def put(self, ids: Sequence[str], digests: Sequence[bytes], vectors: Vectors) -> None:
@@ -187,6 +192,10 @@ class VectorWriter:
             self._new.update(zip(new, range(self._end, self._end + len(new)), strict=True))
             self._end += len(new)
             self._changed = True
+            if len(self._new) > max(_FRESH, len(self._known.keys) // 8):
+                # Arrays take a fourth of what a dict does, but none of them grows.
+                self._known = Index(keys_of([*self._old, self._segment]), ID)
+                self._new.clear()
 
     def drop(self, ids: Iterable[str]) -> None:
         """Remove vectors; an id that has none is no error."""
@@ -201,7 +210,7 @@ class VectorWriter:
         """
         if not self._changed:
             return
-        rows = self._end - len(self._known.keys)
+        rows = self._end - self._begin
         dead = np.array(sorted(self._dead), dtype=ROW)
         self._segment.finish(rows, self._dimension or dimension, dead)
         self._changed, segments = False, [*self._old, self._segment]
@@ -227,10 +236,9 @@ class VectorWriter:
 
     def _text(self, row: int) -> bytes:
         """Return the digest of the text that a row is the vector of."""
-        earlier = len(self._known.keys)
-        if row < earlier:
+        if row < len(self._known.keys):
             return self._known.keys[row, TEXT:].tobytes()
-        return self._segment.text(row - earlier)
+        return self._segment.text(row - self._begin)
 
     def _bury(self, row: int | None) -> None:
         if row is not None:

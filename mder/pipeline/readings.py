@@ -6,7 +6,7 @@ from mder.errors import GraphError
 from mder.journal import Journal
 from mder.records import Reading
 
-_CHARACTERS = 5_000_000  # of the Documents kept in memory
+_CHARACTERS = 500_000  # of the Documents kept in memory
 
 
 class Readings:

@@ -3,7 +3,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mder.disambiguate.components import Components
+from mder.disambiguate.components import Components, Partition
 
 THINGS = range(12)
 PAIRS = st.lists(st.tuples(st.sampled_from(THINGS), st.sampled_from(THINGS)), max_size=30)
@@ -53,6 +53,15 @@ def test_things_have_one_representative_exactly_if_they_were_joined(
     for members in naive(pairs):
         assert len({components.find(thing) for thing in members}) == 1
     assert len(components.groups()) == len(naive(pairs))
+
+
+@given(PAIRS)
+def test_a_partition_of_numbers_is_the_same(pairs: list[tuple[int, int]]) -> None:
+    numbers = Partition(len(THINGS))
+    for left, right in pairs:
+        numbers.join(left, right)
+    found = {frozenset(t for t in THINGS if numbers.find(t) == root) for root in THINGS}
+    assert found - {frozenset()} == naive(pairs)
 
 
 @given(PAIRS)

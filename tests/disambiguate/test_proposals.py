@@ -13,7 +13,9 @@ from mder.disambiguate.proposals import (
     by_letters,
     label,
     lexical_keys,
+    meeting,
     proposals,
+    stacked,
 )
 from mder.embedders.base import Vectors
 from mder.records import Mention
@@ -53,6 +55,25 @@ def test_by_cosine_finds_what_comparing_every_pair_finds(
     assert all(found[pair] == pytest.approx(every[pair], abs=1e-5) for pair in found)
     assert {pair for pair, score in every.items() if score > threshold + 1e-5} <= set(found)
     assert not {pair for pair, score in every.items() if score < threshold - 1e-5} & set(found)
+
+
+@pytest.mark.parametrize("block", [1, 3, 2048])
+@given(vectors=rows(), others=rows(), threshold=st.floats(-1, 1))
+def test_all_that_are_near_meet(
+    block: int, vectors: Vectors, others: Vectors, threshold: float
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK", block)
+        found = list(meeting(vectors, others, threshold))
+    scores = np.einsum("id,jd->ij", vectors, others)
+    assert len(found) == len(set(found))
+    assert {(int(i), int(j)) for i, j in np.argwhere(scores > threshold)} <= set(found)
+    assert all(scores[pair] > threshold - 1e-3 for pair in found)
+
+
+def test_stored_vectors_come_back_as_rows() -> None:
+    vectors = np.arange(6, dtype=np.float32).reshape(2, 3)
+    assert np.array_equal(stacked([row.tobytes() for row in vectors]), vectors)
 
 
 def test_by_cosine_of_nothing_is_nothing() -> None:

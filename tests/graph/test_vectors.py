@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mder.embedders.base import Vectors
 from mder.embedders.memory import digest
 from mder.errors import GraphError
+from mder.graph import vectors as module
 from mder.graph.vectors import VectorSet, VectorWriter
 
 IDS = ["c", "a", "b", "d"]
@@ -152,6 +153,21 @@ def test_of_an_id_that_is_put_twice_the_last_counts(tmp_path: Path) -> None:
     assert told == {"a": [0, 1], "b": [0, 1]}
 
 
+def test_an_id_is_found_again_however_many_came_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_FRESH", 2)
+    writer, rows = VectorWriter(tmp_path, "chunks"), np.eye(9, dtype=np.float32)
+    ids = list("abcdefghi")
+    for place, key in enumerate(ids):
+        writer.put([key], [digest(key)], rows[place : place + 1])
+    writer.put(["a", "b"], [digest("a"), digest("new")], rows[[7, 8]])
+    writer.drop(["c"])
+    writer.close(9)
+    found = {key: int(vector.argmax()) for key, vector in VectorSet(tmp_path, "chunks").items()}
+    assert found == {key: place for place, key in enumerate(ids) if key != "c"} | {"b": 8}
+
+
 def test_a_vector_is_found_by_the_digest_of_its_text_though_its_id_is_gone(tmp_path: Path) -> None:
     changed(tmp_path, dict.fromkeys("abcefghi", "y") | {"a": "x"})
     opened = changed(tmp_path, {"a": None, "d": "x"})
@@ -228,9 +244,13 @@ def test_a_missing_or_mixed_up_set_is_named(tmp_path: Path) -> None:
     (tmp_path / "names.0.ids").write_text('"a"\n')
     with pytest.raises(GraphError, match="4 vectors for 1 ids"):
         VectorSet(tmp_path, "names")
-    (tmp_path / "names.0.ids").write_text('"a')
+    (tmp_path / "names.0.ids").unlink()
     with pytest.raises(GraphError, match=r"names\.0\.ids: cannot read"):
         VectorSet(tmp_path, "names")
+    (tmp_path / "names.0.ids").write_text('"a\n' * len(IDS))
+    broken = VectorSet(tmp_path, "names")
+    with pytest.raises(GraphError, match=r"names\.0\.ids: cannot read"):
+        broken.search(ROWS[0], 1)
 
 
 def test_a_disk_that_fails_is_told_with_what_mends_it(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from itertools import islice
 
 import msgspec
 
 from mder.disambiguate import Sense, keys
 from mder.pipeline.state.base import Base
+
+_PART = 4096  # rows written together
 
 
 class Senses:
@@ -39,7 +42,7 @@ class Senses:
         self._base.change_each("DELETE FROM senses WHERE id = ?", ids)
         return left, {entity for _, entity in rows if entity}
 
-    def reach(self, ids: Iterable[int], keys: Iterable[int]) -> set[int]:
+    def reach(self, ids: Iterable[int], keys: Iterable[int] = ()) -> set[int]:
         """Return these Senses, those with these keys, and all that share a key with one found."""
         found: set[int] = set()
         seen: set[int] = set()
@@ -55,24 +58,56 @@ class Senses:
             fresh = set()
         return found
 
+    def alike(self, ids: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Yield pairs of these Senses that share a key: so many that all that do are linked."""
+        self._base.change("CREATE TEMP TABLE alike (sense INTEGER PRIMARY KEY)")
+        self._base.change_each("INSERT INTO alike VALUES (?)", ((i,) for i in ids))
+        query = "SELECT key, sense FROM alike JOIN keys USING (sense) ORDER BY key"
+        last, first = None, 0
+        for key, sense in self._base.each(query):
+            if key == last:
+                yield first, sense
+            else:
+                last, first = key, sense
+        self._base.change("DROP TABLE alike")
+
+    def last(self) -> int:
+        """Return the highest id of a Sense, 0 where there is none."""
+        return int(self._base.rows("SELECT coalesce(max(id), 0) FROM senses")[0][0])
+
     def count(self) -> int:
         """Return how many Senses there are."""
         return int(self._base.rows("SELECT count(*) FROM senses")[0][0])
 
-    def of(self, ids: Iterable[int]) -> Iterator[tuple[int, Sense, str]]:
-        """Yield Senses with their ids, and the Entities that they meant, ``""`` for none."""
+    def of(self, ids: Iterable[int]) -> Iterator[tuple[int, Sense]]:
+        """Yield Senses with their ids."""
         for i in ids:
-            query = "SELECT data, coalesce(entity, '') FROM senses WHERE id = ?"
-            for data, entity in self._base.rows(query, i):
-                yield i, msgspec.msgpack.decode(data, type=Sense), entity
+            for (data,) in self._base.rows("SELECT data FROM senses WHERE id = ?", i):
+                yield i, msgspec.msgpack.decode(data, type=Sense)
 
-    def mean(self, meanings: Iterable[tuple[int, str]], near: Iterable[tuple[int, int]]) -> None:
-        """Note which Entities Senses mean, and which Senses were near each other."""
-        rows = [(entity, i) for i, entity in meanings]
-        self._base.change_each("UPDATE senses SET entity = ? WHERE id = ?", rows)
-        self._base.change_each("DELETE FROM keys WHERE sense = ? AND near", ((i,) for _, i in rows))
+    def mean(
+        self, meanings: Iterable[tuple[int, str]], near: Iterable[tuple[int, int]]
+    ) -> tuple[set[str], set[str]]:
+        """Note which Entities Senses mean, and which Senses were near each other.
+
+        :returns: the Entities that they meant before, and the Documents in which one means another.
+        """
+        before: set[str] = set()
+        sources: set[str] = set()
+        rows = iter(meanings)
+        while part := [(entity, i) for i, entity in islice(rows, _PART)]:
+            query = "SELECT source, coalesce(entity, '') FROM senses WHERE id = ?"
+            for entity, i in part:
+                for source, meant in self._base.rows(query, i):
+                    before.add(meant)
+                    if meant != entity:
+                        sources.add(source)
+            self._base.change_each("UPDATE senses SET entity = ? WHERE id = ?", part)
+            query = "DELETE FROM keys WHERE sense = ? AND near"
+            self._base.change_each(query, ((i,) for _, i in part))
         pairs = ((_number(f"{min(p)} near {max(p)}"), sense) for p in near for sense in p)
         self._base.change_each("INSERT OR IGNORE INTO keys VALUES (?, ?, 1)", pairs)
+        return before - {""}, sources
 
     def names(self, source: str) -> dict[str, str]:
         """Return the Entity that each name of a Document means."""
@@ -93,9 +128,9 @@ class Senses:
         self._base.change_each("DELETE FROM labels WHERE sense = ?", ((i,) for i in ids))
         self._base.change_each("INSERT OR IGNORE INTO labels VALUES (?, ?, ?)", labels)
 
-    def labels(self) -> list[tuple[int, bytes]]:
-        """Return the Senses and vectors of all these labels."""
-        return [(i, vector) for i, vector in self._base.rows("SELECT sense, vector FROM labels")]
+    def labels(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the Senses and vectors of all these labels."""
+        yield from self._base.each("SELECT sense, vector FROM labels")
 
 
 def _number(key: str) -> int:

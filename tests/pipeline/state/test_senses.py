@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from mder.disambiguate import Sense, keys, senses
+from mder.disambiguate.components import Components
 from mder.pipeline.state import State
 from mder.records import Entity, Mention, Reading
 from tests.disambiguate.readings import Words, pages
@@ -67,7 +68,11 @@ class Senses(RuleBasedStateMachine):
             near = data.draw(st.lists(st.tuples(some, some), max_size=3))
             entities = data.draw(st.lists(st.sampled_from(ENTITIES), min_size=len(region)))
             meanings = list(zip(region, entities, strict=False))
-            self.state.senses.mean(iter(meanings), iter(near))
+            known = {i: self.known[i] for i, _ in meanings}
+            before, sources = self.state.senses.mean(iter(meanings), iter(near))
+            assert before == {k.entity for k in known.values() if k.entity}
+            changed = {known[i].sense.source for i, name in meanings if known[i].entity != name}
+            assert sources == changed
             for i, entity in meanings:
                 self.known[i].entity, self.known[i].near = entity, set()
             for pair in near:
@@ -89,10 +94,26 @@ class Senses(RuleBasedStateMachine):
             assert self.state.senses.reach([i], ()) == self.reached([i], ())
 
     @invariant()
+    def those_alike_are_linked_as_far_as_they_reach(self) -> None:
+        components = Components(self.known)
+        for pair in self.state.senses.alike(self.known):
+            components.join(*pair)
+        for members in components.groups().values():
+            assert set(members) == self.reached(members[:1], ())
+        assert self.state.senses.last() == max(self.known, default=0)
+
+    @invariant()
     def what_was_put_in_comes_out(self) -> None:
         assert self.state.senses.count() == len(self.known)
-        found = {i: (sense, entity) for i, sense, entity in self.state.senses.of(self.known)}
-        assert found == {i: (known.sense, known.entity) for i, known in self.known.items()}
+        found = dict(self.state.senses.of(self.known))
+        assert found == {i: known.sense for i, known in self.known.items()}
+        for source in SOURCES:
+            assert self.state.senses.names(source) == {
+                name: known.entity or None
+                for known in self.known.values()
+                if known.sense.source == source
+                for name in known.sense.uses
+            }
 
     def teardown(self) -> None:
         self.state.close()
@@ -155,7 +176,7 @@ def test_labels_are_those_given_last_and_go_with_their_senses(state: State) -> N
     state.senses.label([one], [(one, "A", b"3"), (one, "A", b"3")])
     assert sorted(state.senses.labels()) == [(one, b"3"), (other, b"2")]
     state.senses.drop("a")
-    assert state.senses.labels() == [(other, b"2")]
+    assert list(state.senses.labels()) == [(other, b"2")]
 
 
 def test_what_a_mention_may_say_survives(state: State) -> None:
@@ -163,4 +184,4 @@ def test_what_a_mention_may_say_survives(state: State) -> None:
     page = reading("A", "x", (mention, "MET", person("Bob Lee")), source="a", aliases=[("A", "Б")])
     found = senses(page)
     ids = state.senses.add("a", found)
-    assert tuple(sense for _, sense, _ in state.senses.of(ids)) == found
+    assert tuple(sense for _, sense in state.senses.of(ids)) == found
