@@ -1,65 +1,94 @@
-"""Decompose-Resolve: the Evidence of a chain of query triples, in the order of its use."""
+"""Decompose-Resolve: the Evidence of a chain of query triples, and of what it leads to.
+
+The question is taken apart and its Placeholders are resolved one by one. What was found on the way
+counts among what speaks for a Chunk; so a chain that holds comes first, and one that broke leaves
+the Chunks that the question and its names lead to.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
+from math import exp
 
 from dr.records import Hop
 from dr.resolve import Resolver
 from dr.retrievers.base import Means, Retrieved
+from dr.retrievers.trails import Trail, Trails
 from mder.embedders.base import Vectors
-from mder.graph.vocabulary import entity_iri
-from mder.records import Evidence, Question
+from mder.graph.sentences import sentences_of
+from mder.graph.vocabulary import chunk_iri, entity_iri
+from mder.records import Evidence
 
-_FUSION = 60  # constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)
+_CHUNKS = 12  # of the Evidence, the best
+_STATING = 5  # of them, whose Triples are Evidence as well
+_STATED = 3  # of these Triples, the most like the question
 
 
 class DecomposeResolve:
-    """Takes a question apart, resolves its Placeholders, and tells what that rests on."""
+    """Takes a question apart, resolves its Placeholders, and ranks what they lead to."""
 
     name = "dr"
 
     def __init__(self, means: Means) -> None:
-        self._means = means
-        self._graph = means.graph
+        self._means, self._graph = means, means.graph
         self._resolver = Resolver(
             means.graph, means.embedder, means.reasoner, means.top_k, means.max_evidence
         )
+        self._trails = Trails(means.graph)
 
     def retrieve(self, text: str) -> Retrieved:
-        """Return the chain with its pages, then what is like the question."""
+        """Return the best Chunks, what they state, and the summaries of what was resolved."""
         question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question)
+        vector = self._means.embedder.encode([text])[0]
+        trails = self._trails.rank(text, vector, dict(_resolved(hops)), _CHUNKS)
         found: dict[str, Evidence] = {}
-        for evidence in (*self._chain(hops), *self._alike(question)):
+        for evidence in self._evidence(trails, hops, vector):
             found.setdefault(evidence.id, evidence)
-        return Retrieved(question, tuple(found.values())[: self._means.max_evidence], hops)
+        return Retrieved(question, tuple(islice(found.values(), self._means.max_evidence)), hops)
 
-    def _chain(self, hops: Sequence[Hop]) -> Iterator[Evidence]:
+    def _evidence(
+        self, trails: Sequence[Trail], hops: Sequence[Hop], vector: Vectors
+    ) -> Iterator[Evidence]:
+        yield from map(self._chunk, trails)
         for hop in hops:
-            by_id = {e.id: e for e in hop.evidence}
-            if hop.chosen is not None:
-                yield from (by_id[i] for i in hop.chosen.evidence if i in by_id)
-            names = [a.entity for a in hop.anchors[:1]]
+            used = hop.chosen.evidence if hop.chosen else ()
+            yield from (evidence for evidence in hop.evidence if evidence.id in used)
+        for trail in trails[:_STATING]:
+            yield from self._stated(trail, vector)
+        yield from self._summaries(hops, vector)
+
+    def _chunk(self, trail: Trail) -> Evidence:
+        way = [self._graph.name_of(iri) for iri in trail.path[1:]]
+        way = [self._graph.title_of(iri) for iri in trail.path[:1]] + way
+        score = 1 / (1 + exp(-trail.score))
+        return replace(self._graph.evidence(trail.chunk), score=score, path=tuple(way))
+
+    def _stated(self, trail: Trail, vector: Vectors) -> Iterator[Evidence]:
+        """Yield the Triples of a Chunk that are most like the question."""
+        iris = [iri for s in sentences_of(self._graph, trail.chunk) for iri in s.triples]
+        if iris:
+            cosines = self._graph.vectors("triples").vectors(iris) @ vector
+            ranked = sorted(zip((-cosines).tolist(), iris, strict=True))
+            for likeness, iri in ranked[:_STATED]:
+                yield replace(self._graph.evidence(iri), score=-likeness)
+
+    def _summaries(self, hops: Sequence[Hop], vector: Vectors) -> Iterator[Evidence]:
+        """Yield the summaries of what hops led to, then those that are like the question."""
+        for hop in hops:
+            names = [anchor.entity for anchor in hop.anchors[:1]]
             names += [hop.chosen.value] if hop.chosen else []
             for name in names:
-                yield from self._page(name)
-
-    def _page(self, name: str) -> Iterator[Evidence]:
-        """Yield the summary of an Entity that a Document is about."""
-        if self._graph.documents_about(name):
-            yield replace(self._graph.evidence(entity_iri(name).value), score=1.0)
-
-    def _alike(self, question: Question) -> Iterator[Evidence]:
-        """Yield summaries and Chunks by likeness to the question, their ranks fused."""
-        if not self._means.extra:
-            return
-        vector = self._means.embedder.encode([question.text])[0]
-        for iri, score in self._fused(vector)[: self._means.extra]:
+                if self._graph.documents_about(name):
+                    yield replace(self._graph.evidence(entity_iri(name).value), score=1.0)
+        for iri, score in self._graph.search("summaries", vector, self._means.extra):
             yield replace(self._graph.evidence(iri), score=score)
 
-    def _fused(self, vector: Vectors) -> list[tuple[str, float]]:
-        found: dict[str, float] = {}
-        for which in ("summaries", "chunks"):
-            for rank, (iri, _) in enumerate(self._graph.search(which, vector, self._means.extra)):
-                found[iri] = found.get(iri, 0.0) + 1 / (_FUSION + rank)
-        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+def _resolved(hops: Sequence[Hop]) -> Iterator[tuple[str, float]]:
+    """Yield the Chunks that hops went on from, with the score of what was found there."""
+    for hop in sorted(hops, key=lambda h: h.chosen.score if h.chosen else 0.0):
+        used = hop.chosen.evidence[:1] if hop.chosen else ()
+        for evidence in hop.evidence:
+            if evidence.id in used and evidence.triple and hop.chosen:
+                yield chunk_iri(evidence.source, evidence.triple.chunk).value, hop.chosen.score

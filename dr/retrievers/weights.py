@@ -56,17 +56,17 @@ class Weights:
     :param again: for each better Chunk of a Document of the same title.
     """
 
-    named: float = 3.0
-    words: float = 2.1
-    cosine: float = 2.8
-    mentions: float = 0.45
-    resolved: float = 0.0
-    link: float = -4.7
-    origin: float = 1.9
-    rarity: float = 2.2
-    first: float = 1.0
-    about: float = 0.9
-    lacking: float = 4.3
+    named: float = 2.9
+    words: float = 1.75
+    cosine: float = 2.9
+    mentions: float = 0.3
+    resolved: float = 2.6
+    link: float = -3.7
+    origin: float = 1.5
+    rarity: float = 2.25
+    first: float = 0.85
+    about: float = 0.8
+    lacking: float = 4.2
     again: float = -0.5
 
     def score(self, features: Features) -> float:
