@@ -1,16 +1,17 @@
 """Entities that lead from one Chunk to others."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named
 from mder.embedders.base import Vectors
-from mder.graph.sentences import Sentence, sentences_of
+from mder.graph.quads import as_iri
+from mder.graph.sentences import Sentence, sentences_of, topics
 from mder.graph.store import Graph
-from mder.graph.vocabulary import entity_iri
+from mder.graph.vocabulary import HAS_NAME, HAS_START, HAS_TYPE, entity_iri, type_iri
 from mder.graph.words import words
 from mder.names import bare_title, normalise
 from mder.records import VALUES
@@ -22,6 +23,7 @@ _MOST = 60  # Entities gone on to
 _ORIGINS = 2  # Chunks from which one of them is reached
 _HUB = 150  # Chunks that hold a name, above which only those about it count
 _FIRST = 0.1
+_VALUES = frozenset(map(type_iri, VALUES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,13 @@ def bridges(
     asked = {entity_iri(entity.name).value for name in names for entity in name.entities}
     found: defaultdict[str, list[Bridge]] = defaultdict(list)
     for seed, worth in seeds.items():
+        own = topics(graph, seed)
         for place, (sentence, likeness) in enumerate(_alike(trails, seed, vector)):
-            first = place == 0 and graph.chunk(seed).start == 0
+            first = place == 0 and graph.node(as_iri(seed)).integer(HAS_START) == 0
             for iri in sentence.entities:
                 if iri in asked:
                     continue
-                name = _leading(graph, iri, seed)
+                name = _leading(graph, iri, own)
                 if name and not set(words(name)) <= set(lexicon.words):
                     bridge = Bridge(iri, name, seed, worth, likeness, first)
                     found[normalise(name)].append(bridge)
@@ -80,15 +83,14 @@ def _alike(trails: "Trails", chunk: str, vector: Vectors) -> Iterator[tuple[Sent
         yield sentence, float(cosines.max())
 
 
-def _leading(graph: Graph, iri: str, origin: str) -> str:
-    """Return the bare name of an Entity that may lead on from a Chunk, else nothing."""
-    name = graph.name_of(iri)
-    if not name[:1].isupper():
-        return ""
-    entity = graph.entity(name)
-    if entity is None or VALUES.intersection(entity.types):
-        return ""
-    if any(origin in graph.chunks_in(document) for document in entity.documents):
+def _leading(graph: Graph, iri: str, own: Collection[str]) -> str:
+    """Return the bare name of an Entity that may lead on from a Chunk, else nothing.
+
+    :param own: the IRIs of what the Chunk's Document is about.
+    """
+    node = graph.node(as_iri(iri))
+    name = node.text(HAS_NAME)
+    if iri in own or not name[:1].isupper() or _VALUES.intersection(node.links(HAS_TYPE)):
         return ""
     return bare_title(name)
 

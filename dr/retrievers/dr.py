@@ -7,7 +7,6 @@ the Chunks that the question and its names lead to.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from math import exp
 
 from dr.records import Hop
@@ -45,7 +44,9 @@ class DecomposeResolve:
         found: dict[str, Evidence] = {}
         for evidence in self._evidence(trails, hops, vector):
             found.setdefault(evidence.id, evidence)
-        return Retrieved(question, tuple(islice(found.values(), self._means.max_evidence)), hops)
+            if len(found) >= self._means.max_evidence:
+                break
+        return Retrieved(question, tuple(found.values()), hops)
 
     def _evidence(
         self, trails: Sequence[Trail], hops: Sequence[Hop], vector: Vectors
@@ -59,10 +60,9 @@ class DecomposeResolve:
         yield from self._summaries(hops, vector)
 
     def _chunk(self, trail: Trail) -> Evidence:
-        way = [self._graph.name_of(iri) for iri in trail.path[1:]]
-        way = [self._graph.title_of(iri) for iri in trail.path[:1]] + way
-        score = 1 / (1 + exp(-trail.score))
-        return replace(self._graph.evidence(trail.chunk), score=score, path=tuple(way))
+        bridge, score = trail.bridge, 1 / (1 + exp(-trail.score))
+        way = (self._graph.title_of(bridge.origin), bridge.name) if bridge else ()
+        return replace(self._graph.evidence(trail.chunk), score=score, path=way)
 
     def _stated(self, trail: Trail, vector: Vectors) -> Iterator[Evidence]:
         """Yield the Triples of a Chunk that are most like the question."""

@@ -6,14 +6,17 @@ evidence of two hops is found in one look, and that of more where the hops are a
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import log
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dr.retrievers.bridges import Bridge, bridges
 from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named, names_in
-from dr.retrievers.weights import Features, Weights
+from dr.retrievers.weights import ALONE, LINKED, Weights, values
 from mder.embedders.base import Vectors
 from mder.graph.store import Graph
 
@@ -21,19 +24,23 @@ _HITS = 20  # Chunks found by vector, and as many by words
 _FEW = 30  # a name that no more Chunks hold leads to all of them
 _SEEDS = 12  # Chunks gone on from
 _ALIKE = 3  # of them with one title
+_AGAIN = 0.5  # what each better Chunk of the same title takes
+# How good a Chunk is to go on from, by ALONE.
+_WORTH = np.array([0.5, 0.5, 1.0, 0.3, 0.3])
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
     """A Chunk found, by IRI.
 
-    :param path: the Chunk and the Entity that led to it, by IRI; empty where it was found itself.
+    :param bridge: what led to it, where that speaks for it.
+    :param features: by :data:`ALONE`, then by :data:`LINKED`.
     """
 
     chunk: str
     score: float
-    features: Features
-    path: tuple[str, ...] = ()
+    features: tuple[float, ...]
+    bridge: Bridge | None = None
 
 
 class Trails:
@@ -41,7 +48,9 @@ class Trails:
 
     def __init__(self, graph: Graph, weights: Weights | None = None) -> None:
         self.graph = graph
-        self.weights = weights or Weights()
+        weights = weights or Weights()
+        self.alone = np.array(values(weights, ALONE))
+        self.linked = np.array(values(weights, LINKED))
         # Opened now, they stay readable when this Generation is pruned.
         self.words = graph.words
         self.chunks, self.triples = graph.vectors("chunks"), graph.vectors("triples")
@@ -49,88 +58,75 @@ class Trails:
     def rank(
         self, text: str, vector: Vectors, resolved: Mapping[str, float], most: int
     ) -> list[Trail]:
-        """Return the best Chunks, best first.
+        """Return the best Chunks, best first; each more of one title counts less.
 
         :param vector: of the question, unit length.
         :param resolved: the Chunks that hops went on from, with the scores of what they found.
         """
-        return self.spread(self.found(text, vector, resolved), most)
-
-    def found(self, text: str, vector: Vectors, resolved: Mapping[str, float]) -> list[Trail]:
-        """Return all Chunks that were looked at, each as it scores alone."""
-        search = _Search(self, text, vector, resolved)
-        direct = search.direct()
-        links = search.links(direct)
-        iris = sorted({*direct, *links})
-        alone = dict(zip(iris, search.features(iris), strict=True))
-        return [self._trail(iri, alone[iri], links.get(iri, [])) for iri in iris]
-
-    def _trail(self, iri: str, alone: Features, links: Sequence[tuple[Features, Bridge]]) -> Trail:
-        """Score a Chunk with the best of its links, where one adds something."""
-        best, path = alone, tuple[str, ...]()
-        score = self.weights.score(alone)
-        for link, bridge in links:
-            both = alone.reached(link)
-            if (reached := self.weights.score(both)) > score:
-                best, score, path = both, reached, (bridge.origin, bridge.entity)
-        return Trail(iri, score, best, path)
-
-    def spread(self, trails: Sequence[Trail], most: int) -> list[Trail]:
-        """Take the best in turn; each more of one title counts less."""
-        left = sorted(trails, key=lambda t: (-t.score, t.chunk))[: 4 * most]
-        titles = {t.chunk: self.graph.title_of(t.chunk) for t in left}
+        left = self.found(text, vector, resolved, 4 * most)
+        titles = {trail.chunk: self.graph.title_of(trail.chunk) for trail in left}
         taken: defaultdict[str, int] = defaultdict(int)
         ranked: list[Trail] = []
         while left and len(ranked) < most:
-            best = max(left, key=lambda t: t.score + self.weights.again * taken[titles[t.chunk]])
+            best = max(left, key=lambda t: t.score - _AGAIN * taken[titles[t.chunk]])
             left.remove(best)
             taken[titles[best.chunk]] += 1
             ranked.append(best)
         return ranked
 
+    def found(
+        self, text: str, vector: Vectors, resolved: Mapping[str, float], most: int
+    ) -> list[Trail]:
+        """Return the best Chunks, best first, each as it scores alone."""
+        search = _Search(self, text, vector, resolved)
+        seeds = search.seeds()
+        ways = _Ways(self, search, bridges(self, seeds, vector, search.lexicon, search.names))
+        alone = search.features(ways.iris)
+        scores = alone @ self.alone + ways.adds
+        best = sorted(zip((-scores).tolist(), range(len(scores)), strict=True))[:most]
+        return [
+            Trail(ways.iris[at], -score, (*alone[at].tolist(), *ways.features(at)), ways.bridge(at))
+            for score, at in best
+        ]
+
 
 class _Search:
-    """One question on its way through the graph."""
+    """One question, and the Chunks that it leads to itself."""
 
     def __init__(
         self, trails: Trails, text: str, vector: Vectors, resolved: Mapping[str, float]
     ) -> None:
-        self._resolved = resolved
         self._trails, self._graph, self._vector = trails, trails.graph, vector
-        self._lexicon = Lexicon(trails.words, text)
-        self._hits = [iri for iri, _ in trails.chunks.search(vector, _HITS)]
-        self._hits += [iri for iri, _ in trails.words.search(text, _HITS)]
-        self._names = list(names_in(text, trails.graph))
-        self._pages = [self._pages_of(name) for name in self._names]
-        self._holding = [
-            set(self._lexicon.holding(n.text, len(trails.words.ids))) for n in self._names
-        ]
-        self._rarities = [self._lexicon.rarity(name.text) for name in self._names]
+        self._resolved = resolved
+        self.lexicon = Lexicon(trails.words, text)
+        self.names = list(names_in(text, trails.graph))
+        self._pages = [self._pages_of(name) for name in self.names]
+        most = len(trails.words.ids)
+        self._holding = [set(self.lexicon.holding(name.text, most)) for name in self.names]
+        self._rarities = [self.lexicon.rarity(name.text) for name in self.names]
+        self.iris = self._led_to(text)
 
-    def direct(self) -> dict[str, float]:
-        """Return the Chunks that the question leads to, with what they are worth as origins."""
+    def _led_to(self, text: str) -> list[str]:
+        hits = {iri for iri, _ in self._trails.chunks.search(self._vector, _HITS)}
+        hits |= {iri for iri, _ in self._trails.words.search(text, _HITS)}
         few = (holding for holding in self._holding if len(holding) <= _FEW)
-        iris = sorted({*self._hits, *self._resolved}.union(*self._pages, *few))
-        return {i: f.direct for i, f in zip(iris, self.features(iris), strict=True)}
-
-    def features(self, iris: Sequence[str]) -> list[Features]:
-        """Return what is to be said of Chunks as they stand."""
-        cosines = self._trails.chunks.vectors(iris) @ self._vector
-        shares = self._lexicon.shares(iris)
-        named = self._named(dict(zip(iris, cosines.tolist(), strict=True)))
-        return [
-            Features(
-                named.get(iri, 0.0),
-                float(words),
-                float(cosine),
-                self._mentions(iri),
-                self._resolved.get(iri, 0.0),
-            )
-            for iri, words, cosine in zip(iris, shares, cosines, strict=True)
-        ]
+        return sorted(hits.union(self._resolved, *self._pages, *few))
 
     def _pages_of(self, name: Named) -> set[str]:
         return {c for e in name.entities for d in e.documents for c in self._graph.chunks_in(d)}
+
+    def features(self, iris: Sequence[str]) -> NDArray[np.float64]:
+        """Return what speaks for Chunks as they stand: a row each, by :data:`ALONE`."""
+        cosines = self._trails.chunks.vectors(iris) @ self._vector
+        named = self._named(dict(zip(iris, cosines.tolist(), strict=True)))
+        columns = (
+            [named.get(iri, 0.0) for iri in iris],
+            self.lexicon.shares(iris),
+            cosines,
+            [self._mentions(iri) for iri in iris],
+            [self._resolved.get(iri, 0.0) for iri in iris],
+        )
+        return np.stack([np.asarray(c, dtype=np.float64) for c in columns], axis=1)
 
     def _named(self, cosines: Mapping[str, float]) -> dict[str, float]:
         """Return 1 for the Chunk most like the question of those about a name, for others less."""
@@ -146,41 +142,74 @@ class _Search:
         held = (r for r, h in zip(self._rarities, self._holding, strict=True) if iri in h)
         return sum(held) / total if total else 0.0
 
-    def links(self, direct: Mapping[str, float]) -> dict[str, list[tuple[Features, Bridge]]]:
-        """Return the Chunks that the best lead on to, with what is to be said of each link."""
-        found = bridges(self._trails, self._seeds(direct), self._vector, self._lexicon, self._names)
-        iris = sorted({iri for bridge in found for iri in bridge.targets})
-        if not iris:
-            return {}
-        place = {iri: at for at, iri in enumerate(iris)}
-        origins = sorted({bridge.origin for bridge in found})
-        held = dict(zip(origins, (self._lexicon.parts(origins) > 0).T, strict=True))
-        parts = self._lexicon.parts(iris)
-        links: defaultdict[str, list[tuple[Features, Bridge]]] = defaultdict(list)
-        for bridge in found:
-            lacking = parts[~held[bridge.origin]].sum(axis=0) / self._lexicon.best
-            rarity = 1 / log(2 + len(bridge.targets))
-            for iri in bridge.targets:
-                at = place[iri]
-                link = Features(
-                    link=1.0,
-                    origin=bridge.worth,
-                    rarity=rarity,
-                    first=float(bridge.first),
-                    about=float(iri in bridge.pages),
-                    lacking=float(lacking[at]),
-                )
-                links[iri].append((link, bridge))
-        return links
-
-    def _seeds(self, direct: Mapping[str, float]) -> dict[str, float]:
+    def seeds(self) -> dict[str, float]:
+        """Return the Chunks to go on from, with how good they are for that."""
+        worth = self.features(self.iris) @ _WORTH
         seeds: dict[str, float] = {}
         taken: defaultdict[str, int] = defaultdict(int)
-        for iri in sorted(direct, key=lambda i: (-direct[i], i)):
-            title = self._graph.title_of(iri)
+        for at in np.argsort(-worth, kind="stable").tolist():
+            title = self._graph.title_of(self.iris[at])
             taken[title] += 1
             if taken[title] <= _ALIKE:
-                seeds[iri] = direct[iri]
+                seeds[self.iris[at]] = float(worth[at])
             if len(seeds) == _SEEDS:
                 break
         return seeds
+
+
+@dataclass(slots=True)
+class _Ways:
+    """The best link to each Chunk.
+
+    :ivar iris: of all Chunks looked at, sorted.
+    :ivar adds: what the best link to each adds to its score, 0 for none.
+    """
+
+    trails: Trails
+    search: _Search
+    found: Sequence[Bridge]
+    iris: list[str] = field(init=False)
+    adds: NDArray[np.float64] = field(init=False)
+    _best: NDArray[np.int64] = field(init=False)
+    _lacking: dict[str, NDArray[np.float32]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        targets = {iri for bridge in self.found for iri in bridge.targets}
+        self.iris = sorted(targets.union(self.search.iris))
+        self.adds = np.zeros(len(self.iris))
+        self._best = np.full(len(self.iris), -1)
+        self._lacking = self._lacked({bridge.origin for bridge in self.found})
+        place = {iri: at for at, iri in enumerate(self.iris)}
+        for number, bridge in enumerate(self.found):
+            rows = np.array([place[iri] for iri in bridge.targets])
+            adds = self._rows(bridge, rows) @ self.trails.linked
+            better = adds > self.adds[rows]
+            self.adds[rows[better]] = adds[better]
+            self._best[rows[better]] = number
+
+    def _lacked(self, origins: Collection[str]) -> dict[str, NDArray[np.float32]]:
+        """Return by origin how much of what that lacks each Chunk has."""
+        lexicon, ordered = self.search.lexicon, sorted(origins)
+        parts, held = lexicon.parts(self.iris), lexicon.parts(ordered) > 0
+        shares = (~held).T.astype(np.float32) @ parts / lexicon.best
+        return dict(zip(ordered, shares, strict=True))
+
+    def _rows(self, bridge: Bridge, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what speaks for a link to each of these Chunks, by :data:`LINKED`."""
+        found = np.empty((len(rows), len(LINKED)))
+        rarity = 1 / log(2 + len(bridge.targets))
+        found[:, :4] = 1.0, bridge.worth, rarity, float(bridge.first)
+        found[:, 4] = [self.iris[row] in bridge.pages for row in rows]
+        found[:, 5] = self._lacking[bridge.origin][rows]
+        return found
+
+    def bridge(self, row: int) -> Bridge | None:
+        """Return what leads to a Chunk, where that adds to its score."""
+        return self.found[self._best[row]] if self._best[row] >= 0 else None
+
+    def features(self, row: int) -> tuple[float, ...]:
+        """Return what speaks for the best link to a Chunk, by :data:`LINKED`."""
+        bridge = self.bridge(row)
+        if bridge is None:
+            return (0.0,) * len(LINKED)
+        return tuple(self._rows(bridge, np.array([row]))[0].tolist())

@@ -38,3 +38,10 @@ def sentences_of(graph: "Graph", chunk: str) -> list[Sentence]:
         Sentence(start, tuple(sorted(triples)), tuple(sorted(entities)))
         for start, (triples, entities) in sorted(found.items())
     ]
+
+
+def topics(graph: "Graph", chunk: str) -> frozenset[str]:
+    """Return the IRIs of the Entities that the Document of a Chunk is about."""
+    document = graph.node(as_iri(chunk)).link(v.BELONGS_TO_DOCUMENT)
+    found = quads(graph.store, document, v.SUBJECT, None, None)
+    return frozenset(node.value for node in named(quad.object for quad in found))
