@@ -40,7 +40,7 @@ class DecomposeResolve:
         question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question)
         vector = self._means.embedder.encode([text])[0]
-        trails = self._trails.rank(text, vector, dict(_resolved(hops)), _CHUNKS)
+        trails = self._trails.rank(text, vector, dict(resolved(hops)), _CHUNKS)
         found: dict[str, Evidence] = {}
         for evidence in self._evidence(trails, hops, vector):
             found.setdefault(evidence.id, evidence)
@@ -85,7 +85,7 @@ class DecomposeResolve:
             yield replace(self._graph.evidence(iri), score=score)
 
 
-def _resolved(hops: Sequence[Hop]) -> Iterator[tuple[str, float]]:
+def resolved(hops: Sequence[Hop]) -> Iterator[tuple[str, float]]:
     """Yield the Chunks that hops went on from, with the score of what was found there."""
     for hop in sorted(hops, key=lambda h: h.chosen.score if h.chosen else 0.0):
         used = hop.chosen.evidence[:1] if hop.chosen else ()
