@@ -28,7 +28,7 @@ class Hybrid:
         hits: int = 5,
         hops: int = 2,
         hub: int = 50,
-        most: int = 30,
+        most: int = 50,
         reached: int = 200,
         weight: float = 0.4,
     ) -> None:

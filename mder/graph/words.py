@@ -63,7 +63,7 @@ class WordIndex:
             self._starts, self._rows, self._data = (
                 np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS
             )
-        except (OSError, ValueError) as error:
+        except (EOFError, OSError, ValueError) as error:
             raise GraphError(
                 f"{folder.parent}: no index of words ({error}); run mder index again"
             ) from error
@@ -74,7 +74,7 @@ class WordIndex:
     def scores(self, text: str) -> Scores:
         """Return the BM25 score of each Chunk, of shape (len(ids),); 0 without a word in common.
 
-        Words that most Chunks have are left out where others remain.
+        Words that very many Chunks have are left out where others remain.
         """
         scores = np.zeros(len(self.ids), dtype=np.float32)
         for start, end in self._columns(text):

@@ -94,7 +94,7 @@ def test_a_text_without_spaces_is_found_by_a_part_of_it(tmp_path: Path) -> None:
     assert [iri for iri, _ in index.search("法国首都", 2)] == ["chunk:2"]
 
 
-def test_a_word_that_most_chunks_have_counts_only_where_it_is_alone(
+def test_a_word_that_very_many_chunks_have_counts_only_where_it_is_alone(
     index: WordIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_COMMON", 1)

@@ -1,3 +1,4 @@
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -20,20 +21,29 @@ def entity(name: str) -> str:
     return entity_iri(name).value
 
 
+def made(
+    folder: Path,
+    pages: Mapping[str, Iterable[str]],
+    entities: Iterable[Entity],
+    triples: Iterable[Triple] = (),
+) -> Graph:
+    """Return the graph of pages of one Chunk with the names that it mentions."""
+    readings = [
+        Reading(Document(page, page, page, page, "en"), (Chunk(page, 0, 1, page, "en"),))
+        for page in pages
+    ]
+    links = [Link(page, 0, name) for page, names in pages.items() for name in names]
+    told = Knowledge(tuple(readings), tuple(entities), tuple(triples), tuple(links))
+    return Graph.open(write(folder / "kg", told))
+
+
 @pytest.fixture(scope="module")
 def chain(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     names = sorted({name for found in PAGES.values() for name in found})
-    knowledge = Knowledge(
-        tuple(
-            Reading(Document(page, page, page, page, "en"), (Chunk(page, 0, 1, page, "en"),))
-            for page in PAGES
-        ),
-        (*(Entity(name) for name in names), *(Entity(page, (), (), "", (page,)) for page in PAGES)),
-        (Triple(Mention("Cid"), "KNOWS", Mention("Dora"), "3", 0, 0, 1, description="So."),),
-        tuple(Link(page, 0, name) for page, found in PAGES.items() for name in found),
-    )
-    folder: Path = tmp_path_factory.mktemp("chain")
-    return Graph.open(write(folder / "kg", knowledge))
+    pages = (Entity(page, (), (), "", (page,)) for page in PAGES)
+    knows = Triple(Mention("Cid"), "KNOWS", Mention("Dora"), "3", 0, 0, 1, description="So.")
+    folder = tmp_path_factory.mktemp("chain")
+    return made(folder, PAGES, [*map(Entity, names), *pages], [knows])
 
 
 @pytest.mark.parametrize(("hops", "pages"), [(0, {"2"}), (1, {"2", "3"}), (2, {"2", "3", "4"})])
@@ -67,16 +77,8 @@ def test_nothing_comes_back_to_where_it_began(chain: Graph) -> None:
 
 
 def test_most_of_what_comes_to_an_entity_goes_to_its_own_page(tmp_path: Path) -> None:
-    pages = {"hit": "Eve", "Eve": "", "other": "Eve"}
-    knowledge = Knowledge(
-        tuple(
-            Reading(Document(page, page, page, page, "en"), (Chunk(page, 0, 1, page, "en"),))
-            for page in pages
-        ),
-        tuple(Entity(page, (), (), "", (page,)) for page in pages),
-        links=tuple(Link(page, 0, name) for page, name in pages.items() if name),
-    )
-    graph = Graph.open(write(tmp_path / "kg", knowledge))
+    pages = {"hit": ["Eve"], "Eve": [], "other": ["Eve"]}
+    graph = made(tmp_path, pages, [Entity(page, (), (), "", (page,)) for page in pages])
     found = Walk(graph, 0, hub=50, most=50).begun({chunk("hit"): 1.0}).strongest(9)
     assert found == {chunk("Eve"): pytest.approx(0.8), chunk("other"): pytest.approx(0.1)}
 
@@ -91,6 +93,14 @@ def test_no_more_entities_are_gone_on_from_than_the_limit(chain: Graph) -> None:
     # Of Ann and Bob, to whom as much came, Ann is first by her IRI.
     reached = Walk(chain, 2, hub=50, most=1).begun({chunk("1"): 1.0})
     assert chunk("4") not in reached.came
+
+
+def test_a_value_or_a_common_word_leads_nowhere_but_to_its_own_page(tmp_path: Path) -> None:
+    pages = {"hit": ["1951", "town", "radium"], "other": ["1951", "town"], "radium": []}
+    entities = [Entity("1951", ("date",)), Entity("town")]
+    entities += [Entity(page, (), (), "", (page,)) for page in pages]
+    reached = Walk(made(tmp_path, pages, entities), 0, hub=50, most=50).begun({chunk("hit"): 1.0})
+    assert reached.came.keys() == {chunk("radium")}
 
 
 def test_a_hit_that_counts_nothing_has_a_way_all_the_same(chain: Graph) -> None:
