@@ -51,10 +51,12 @@ class DecomposeResolve:
     def _evidence(
         self, trails: Sequence[Trail], hops: Sequence[Hop], vector: Vectors
     ) -> Iterator[Evidence]:
-        yield from map(self._chunk, trails)
-        for hop in hops:
-            used = hop.chosen.evidence if hop.chosen else ()
-            yield from (evidence for evidence in hop.evidence if evidence.id in used)
+        used = list(_used(hops))
+        for trail in trails:
+            chunk = self._chunk(trail)
+            yield from (e for e in used if e.source == chunk.source)
+            yield chunk
+        yield from used
         for trail in trails[:_STATING]:
             yield from self._stated(trail, vector)
         yield from self._summaries(hops, vector)
@@ -83,6 +85,13 @@ class DecomposeResolve:
                     yield replace(self._graph.evidence(entity_iri(name).value), score=1.0)
         for iri, score in self._graph.search("summaries", vector, self._means.extra):
             yield replace(self._graph.evidence(iri), score=score)
+
+
+def _used(hops: Sequence[Hop]) -> Iterator[Evidence]:
+    """Yield the Evidence that hops went on with."""
+    for hop in hops:
+        chosen = hop.chosen.evidence if hop.chosen else ()
+        yield from (evidence for evidence in hop.evidence if evidence.id in chosen)
 
 
 def resolved(hops: Sequence[Hop]) -> Iterator[tuple[str, float]]:

@@ -1,7 +1,7 @@
 """The names that a question holds, found in the graph by longest match."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mder.graph.store import Graph
@@ -58,8 +58,3 @@ def _fits(entity: Entity, form: str, *, single: bool) -> bool:
         return False
     written = any(c.isupper() or c.isdigit() for c in form)
     return (written and not single) or entity.name[:1].isupper()
-
-
-def best_first(entities: Sequence[Entity]) -> list[str]:
-    """Return the names of Entities, those that a Document is about before the others."""
-    return [e.name for e in sorted(entities, key=lambda e: not e.documents)]

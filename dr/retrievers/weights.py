@@ -26,17 +26,17 @@ class Weights:
         best over all words.
     """
 
-    named: float = 2.9
-    words: float = 1.75
-    cosine: float = 2.9
-    mentions: float = 0.3
-    resolved: float = 2.6
-    link: float = -3.7
-    origin: float = 1.5
-    rarity: float = 2.25
-    first: float = 0.85
-    about: float = 0.8
-    lacking: float = 4.2
+    named: float = 4.2
+    words: float = 2.2
+    cosine: float = 2.1
+    mentions: float = 0.0
+    resolved: float = 3.1
+    link: float = -4.5
+    origin: float = 1.8
+    rarity: float = 3.3
+    first: float = 0.8
+    about: float = 2.0
+    lacking: float = 4.3
 
 
 ALONE = ("named", "words", "cosine", "mentions", "resolved")

@@ -129,3 +129,27 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
     (tmp_path / WORDS / "vocabulary").write_text("paris\n")
     with pytest.raises(GraphError, match="do not fit together"):
         WordIndex(tmp_path / WORDS)
+
+
+def test_what_each_word_adds_makes_up_the_score(index: WordIndex) -> None:
+    rows = index.places(["chunk:b", "chunk:a"])
+    parts = sum(index.part(word, rows) for word in ("curie", "warsaw", "zinc"))
+    np.testing.assert_allclose(parts, index.scores("Curie Warsaw zinc")[rows])
+    assert index.part("zinc", rows).tolist() == [0.0, 0.0]
+
+
+def test_chunks_that_hold_all_words_are_found_unless_they_are_too_many(index: WordIndex) -> None:
+    held = index.holding(words("Marie Curie"), 2)
+    assert [index.ids[row] for row in held] == ["chunk:a", "chunk:b"]
+    assert not len(index.holding(words("Marie Curie"), 1))
+    assert not len(index.holding(words("Marie zinc"), 9))
+    assert not len(index.holding(words("?"), 9))
+
+
+def test_a_word_of_few_chunks_is_rare(index: WordIndex) -> None:
+    assert index.rarity("warsaw") > index.rarity("paris") > 0
+
+
+def test_a_chunk_that_is_not_there_has_no_place(index: WordIndex) -> None:
+    with pytest.raises(GraphError, match="no words of chunk:zzz; run mder index again"):
+        index.places(["chunk:zzz"])
