@@ -74,9 +74,10 @@ def cases(questions: Path, kg: Path, corpora: Sequence[Path], limit: int | None)
     for example in examples:
         support = documents.support(example)
         if support:
-            hops = resolver.resolve(reasoner.decompose(example.question))
+            question = reasoner.decompose(example.question)
+            hops = resolver.resolve(question)
             vector = embedder.encode([example.question])[0]
-            found = trails.found(example.question, vector, dict(resolved(hops)), LOOKED_AT)
+            found = trails.found(question, vector, dict(resolved(hops)), LOOKED_AT)
             sources = [graph.chunk(trail.chunk).source for trail in found]
             features = np.array([trail.features for trail in found])
             yield Case(sources, features, tuple(support), 1 / len(examples))

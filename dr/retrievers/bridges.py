@@ -90,7 +90,9 @@ def _leading(graph: Graph, iri: str, own: Collection[str]) -> str:
     """
     node = graph.node(as_iri(iri))
     name = node.text(HAS_NAME)
-    if iri in own or not name[:1].isupper() or _VALUES.intersection(node.links(HAS_TYPE)):
+    # "American author" is no name, though it has a capital.
+    proper = not (name[:1].islower() or bare_title(name).split()[-1][:1].islower())
+    if iri in own or not proper or _VALUES.intersection(node.links(HAS_TYPE)):
         return ""
     return bare_title(name)
 

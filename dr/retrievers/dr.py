@@ -40,7 +40,7 @@ class DecomposeResolve:
         question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question)
         vector = self._means.embedder.encode([text])[0]
-        trails = self._trails.rank(text, vector, dict(resolved(hops)), _CHUNKS)
+        trails = self._trails.rank(question, vector, dict(resolved(hops)), _CHUNKS)
         found: dict[str, Evidence] = {}
         for evidence in self._evidence(trails, hops, vector):
             found.setdefault(evidence.id, evidence)

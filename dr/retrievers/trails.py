@@ -19,6 +19,8 @@ from dr.retrievers.names import Named, names_in
 from dr.retrievers.weights import ALONE, LINKED, Weights, values
 from mder.embedders.base import Vectors
 from mder.graph.store import Graph
+from mder.names import bare_title, normalise
+from mder.records import Question
 
 _HITS = 20  # Chunks found by vector, and as many by words
 _FEW = 30  # a name that no more Chunks hold leads to all of them
@@ -26,7 +28,7 @@ _SEEDS = 12  # Chunks gone on from
 _ALIKE = 3  # of them with one title
 _AGAIN = 0.5  # what each better Chunk of the same title takes
 # How good a Chunk is to go on from, by ALONE.
-_WORTH = np.array([0.5, 0.5, 1.0, 0.3, 0.3])
+_WORTH = np.array([0.5, 0.0, 0.5, 1.0, 0.3, 0.3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,14 @@ class Trails:
         self.chunks, self.triples = graph.vectors("chunks"), graph.vectors("triples")
 
     def rank(
-        self, text: str, vector: Vectors, resolved: Mapping[str, float], most: int
+        self, question: Question, vector: Vectors, resolved: Mapping[str, float], most: int
     ) -> list[Trail]:
         """Return the best Chunks, best first; each more of one title counts less.
 
         :param vector: of the question, unit length.
         :param resolved: the Chunks that hops went on from, with the scores of what they found.
         """
-        left = self.found(text, vector, resolved, 4 * most)
+        left = self.found(question, vector, resolved, 4 * most)
         titles = {trail.chunk: self.graph.title_of(trail.chunk) for trail in left}
         taken: defaultdict[str, int] = defaultdict(int)
         ranked: list[Trail] = []
@@ -75,10 +77,10 @@ class Trails:
         return ranked
 
     def found(
-        self, text: str, vector: Vectors, resolved: Mapping[str, float], most: int
+        self, question: Question, vector: Vectors, resolved: Mapping[str, float], most: int
     ) -> list[Trail]:
         """Return the best Chunks, best first, each as it scores alone."""
-        search = _Search(self, text, vector, resolved)
+        search = _Search(self, question, vector, resolved)
         seeds = search.seeds()
         ways = _Ways(self, search, bridges(self, seeds, vector, search.lexicon, search.names))
         alone = search.features(ways.iris)
@@ -94,17 +96,19 @@ class _Search:
     """One question, and the Chunks that it leads to itself."""
 
     def __init__(
-        self, trails: Trails, text: str, vector: Vectors, resolved: Mapping[str, float]
+        self, trails: Trails, question: Question, vector: Vectors, resolved: Mapping[str, float]
     ) -> None:
         self._trails, self._graph, self._vector = trails, trails.graph, vector
         self._resolved = resolved
-        self.lexicon = Lexicon(trails.words, text)
-        self.names = list(names_in(text, trails.graph))
+        self.lexicon = Lexicon(trails.words, question.text)
+        self.names = list(names_in(question.text, trails.graph))
+        options = set(map(normalise, question.options))
+        self._options = [normalise(name.text) in options for name in self.names]
         self._pages = [self._pages_of(name) for name in self.names]
         most = len(trails.words.ids)
         self._holding = [set(self.lexicon.holding(name.text, most)) for name in self.names]
         self._rarities = [self.lexicon.rarity(name.text) for name in self.names]
-        self.iris = self._led_to(text)
+        self.iris = self._led_to(question.text)
 
     def _led_to(self, text: str) -> list[str]:
         hits = {iri for iri, _ in self._trails.chunks.search(self._vector, _HITS)}
@@ -118,9 +122,10 @@ class _Search:
     def features(self, iris: Sequence[str]) -> NDArray[np.float64]:
         """Return what speaks for Chunks as they stand: a row each, by :data:`ALONE`."""
         cosines = self._trails.chunks.vectors(iris) @ self._vector
-        named = self._named(dict(zip(iris, cosines.tolist(), strict=True)))
+        ranks = self._ranked(dict(zip(iris, cosines.tolist(), strict=True)))
         columns = (
-            [named.get(iri, 0.0) for iri in iris],
+            self._named(iris, ranks),
+            self._named(iris, [r for r, o in zip(ranks, self._options, strict=True) if o]),
             self.lexicon.shares(iris),
             cosines,
             [self._mentions(iri) for iri in iris],
@@ -128,14 +133,23 @@ class _Search:
         )
         return np.stack([np.asarray(c, dtype=np.float64) for c in columns], axis=1)
 
-    def _named(self, cosines: Mapping[str, float]) -> dict[str, float]:
-        """Return 1 for the Chunk most like the question of those about a name, for others less."""
+    def _ranked(self, cosines: Mapping[str, float]) -> list[list[str]]:
+        """Return for each name the Chunks about it, best first: those of that very title."""
+        found = []
+        for name, pages in zip(self.names, self._pages, strict=True):
+            bare = normalise(name.text)
+            other = {c: normalise(bare_title(self._graph.title_of(c))) != bare for c in pages}
+            here = pages & cosines.keys()
+            found.append(sorted(here, key=lambda c: (other[c], -cosines[c], c)))
+        return found
+
+    def _named(self, iris: Sequence[str], ranks: Sequence[Sequence[str]]) -> list[float]:
+        """Return 1 for the first Chunks, for others the inverse of their rank."""
         found: dict[str, float] = {}
-        for pages in self._pages:
-            ranked = sorted(pages & cosines.keys(), key=lambda iri: (-cosines[iri], iri))
+        for ranked in ranks:
             for rank, iri in enumerate(ranked, start=1):
                 found[iri] = max(found.get(iri, 0.0), 1 / rank)
-        return found
+        return [found.get(iri, 0.0) for iri in iris]
 
     def _mentions(self, iri: str) -> float:
         total = sum(self._rarities)

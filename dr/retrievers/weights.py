@@ -9,7 +9,9 @@ class Weights:
 
     As it stands:
 
-    :param named: 1 for the Chunk most like the question of those about a name in it, else 1/rank.
+    :param named: of a Chunk about a name in the question, 1 / its rank among these: by its title,
+        then by its likeness to the question.
+    :param option: the same, over the names that a comparison is between.
     :param words: BM25, as a share of the best.
     :param cosine: to the question.
     :param mentions: share of the question's names that the Chunk holds, by their rarity.
@@ -26,20 +28,21 @@ class Weights:
         best over all words.
     """
 
-    named: float = 4.2
-    words: float = 2.2
-    cosine: float = 2.1
-    mentions: float = 0.0
-    resolved: float = 3.1
-    link: float = -4.5
-    origin: float = 1.8
-    rarity: float = 3.3
+    named: float = 3.8
+    option: float = 4.0
+    words: float = 2.0
+    cosine: float = 2.65
+    mentions: float = 0.15
+    resolved: float = 2.5
+    link: float = -4.2
+    origin: float = 1.7
+    rarity: float = 3.1
     first: float = 0.8
-    about: float = 2.0
-    lacking: float = 4.3
+    about: float = 2.15
+    lacking: float = 4.4
 
 
-ALONE = ("named", "words", "cosine", "mentions", "resolved")
+ALONE = ("named", "option", "words", "cosine", "mentions", "resolved")
 LINKED = ("link", "origin", "rarity", "first", "about", "lacking")
 
 

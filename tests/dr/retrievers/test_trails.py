@@ -11,6 +11,7 @@ from dr.retrievers.trails import Trail, Trails
 from dr.retrievers.weights import ALONE, LINKED, Weights
 from mder.embedders.base import Embedder
 from mder.graph.store import Graph
+from mder.records import Question
 
 # What is asked stands in a page that shares no word with the question but through a name.
 PAGES = {
@@ -37,7 +38,7 @@ def ranked(
     graph: Graph, embedder: Embedder, weights: Weights | None = None, question: str = QUESTION
 ) -> list[Trail]:
     vector = embedder.encode([question])[0]
-    return Trails(graph, weights).rank(question, vector, {}, 5)
+    return Trails(graph, weights).rank(Question(question, ()), vector, {}, 5)
 
 
 def test_what_a_good_chunk_leads_to_comes_next(linked: Graph, embedder: Embedder) -> None:
@@ -68,8 +69,10 @@ def test_what_hops_found_counts(linked: Graph, embedder: Embedder) -> None:
     vector = embedder.encode([QUESTION])[0]
     (letter,) = linked.chunks_in(next(s for s in linked.manifest.documents if "letter" in s))
     trails = Trails(linked)
-    without = {t.chunk: t.score for t in trails.found(QUESTION, vector, {}, 50)}
-    found = {t.chunk: t.score for t in trails.found(QUESTION, vector, {letter: 1.0}, 50)}
+    without = {t.chunk: t.score for t in trails.found(Question(QUESTION, ()), vector, {}, 50)}
+    found = {
+        t.chunk: t.score for t in trails.found(Question(QUESTION, ()), vector, {letter: 1.0}, 50)
+    }
     assert found[letter] > without[letter]
     assert found[letter] - without[letter] == pytest.approx(Weights().resolved, abs=0.5)
 
