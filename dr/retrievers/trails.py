@@ -83,7 +83,7 @@ class Trails:
         search = _Search(self, question, vector, resolved)
         seeds = search.seeds()
         ways = _Ways(self, search, bridges(self, seeds, vector, search.lexicon, search.names))
-        alone = search.features(ways.iris)
+        alone = ways.alone
         scores = alone @ self.alone + ways.adds
         best = sorted(zip((-scores).tolist(), range(len(scores)), strict=True))[:most]
         return [
@@ -176,6 +176,7 @@ class _Ways:
     """The best link to each Chunk.
 
     :ivar iris: of all Chunks looked at, sorted.
+    :ivar alone: what speaks for each as it stands.
     :ivar adds: what the best link to each adds to its score, 0 for none.
     """
 
@@ -183,19 +184,22 @@ class _Ways:
     search: _Search
     found: Sequence[Bridge]
     iris: list[str] = field(init=False)
+    alone: NDArray[np.float64] = field(init=False)
     adds: NDArray[np.float64] = field(init=False)
+    _place: dict[str, int] = field(init=False)
     _best: NDArray[np.int64] = field(init=False)
     _lacking: dict[str, NDArray[np.float32]] = field(init=False)
 
     def __post_init__(self) -> None:
         targets = {iri for bridge in self.found for iri in bridge.targets}
         self.iris = sorted(targets.union(self.search.iris))
+        self.alone = self.search.features(self.iris)
         self.adds = np.zeros(len(self.iris))
         self._best = np.full(len(self.iris), -1)
         self._lacking = self._lacked({bridge.origin for bridge in self.found})
-        place = {iri: at for at, iri in enumerate(self.iris)}
+        self._place = {iri: at for at, iri in enumerate(self.iris)}
         for number, bridge in enumerate(self.found):
-            rows = np.array([place[iri] for iri in bridge.targets])
+            rows = np.array([self._place[iri] for iri in bridge.targets])
             adds = self._rows(bridge, rows) @ self.trails.linked
             better = adds > self.adds[rows]
             self.adds[rows[better]] = adds[better]
@@ -213,9 +217,16 @@ class _Ways:
         found = np.empty((len(rows), len(LINKED)))
         rarity = 1 / log(2 + len(bridge.targets))
         found[:, :4] = 1.0, bridge.worth, rarity, float(bridge.first)
-        found[:, 4] = [self.iris[row] in bridge.pages for row in rows]
+        found[:, 4] = self._about(bridge, rows)
         found[:, 5] = self._lacking[bridge.origin][rows]
         return found
+
+    def _about(self, bridge: Bridge, rows: NDArray[np.int64]) -> list[float]:
+        """Return the inverse rank of Chunks among those about an Entity, by their likeness."""
+        cosines = self.alone[:, ALONE.index("cosine")]
+        pages = [self._place[iri] for iri in sorted(bridge.pages) if iri in self._place]
+        ranks = {row: rank for rank, row in enumerate(sorted(pages, key=lambda r: -cosines[r]), 1)}
+        return [1 / ranks[row] if row in ranks else 0.0 for row in rows.tolist()]
 
     def bridge(self, row: int) -> Bridge | None:
         """Return what leads to a Chunk, where that adds to its score."""

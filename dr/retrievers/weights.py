@@ -23,7 +23,7 @@ class Weights:
     :param origin: how good the Chunk is that the link comes from.
     :param rarity: of the link's Entity, as 1 / ln(2 + Chunks that it leads to).
     :param first: 1 where the link stands in the first sentence of a Document.
-    :param about: 1 where the Chunk's Document is about the link's Entity.
+    :param about: of a Chunk about the link's Entity, 1 / its rank among these by its likeness.
     :param lacking: BM25 over the words of the question that the origin lacks, as a share of the
         best over all words.
     """
