@@ -1,11 +1,16 @@
 """Answers to comparisons: the values found for each option, set beside one another."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from mder.names import bare_title, normalise
+from mder.reasoners.syntax.origins import ORIGINS, same_origin
+from mder.reasoners.syntax.passages import STOP
 from mder.reasoners.syntax.values import date_of, ordinal
 from mder.records import Binding, QueryTriple, Question
+
+_LONGEST = 4  # words that values may have in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +60,39 @@ def _spoken(values: tuple[Binding, ...]) -> str:
 def _same(question: Question, found: Mapping[str, tuple[Binding, ...]]) -> str:
     """Say whether the values are the same; where the value itself is asked for, say it."""
     yearly = question.expects in {"date", "year"} and "year" in question.text.lower()
-    forms = {_form(values[-1].value, yearly=yearly) for values in found.values()}
+    values = [bare_title(ends[-1].value) for ends in found.values()]
+    same = len({_form(value, yearly=yearly) for value in values}) == 1
+    if question.expects in ORIGINS:
+        same = all(same_origin(values[0], value) for value in values)
     if question.asks:
-        return bare_title(next(iter(found.values()))[-1].value) if len(forms) == 1 else ""
-    return "Yes" if len(forms) == 1 else "No"
+        return values[0] if same else _shared(values, question.text)
+    return "Yes" if same else "No"
+
+
+def _shared(values: Sequence[str], said: str) -> str:
+    """Return the longest run of words that all values have in common, beside the question's.
+
+    >>> _shared(["British stage actor and film director", "a film director, writer"], "?")
+    'film director'
+    """
+    first, *others = [_runs(value) for value in values]
+    known = set(normalise(said).split())
+    common = [run for run in first if all(run in other for other in others)]
+    return max(
+        (run for run in common if not known.issuperset(run.split())),
+        key=lambda run: len(run.split()),
+        default="",
+    )
+
+
+def _runs(value: str) -> list[str]:
+    """Return the runs of at most four words between commas that begin and end with meaning."""
+    return [
+        " ".join(words[i:j])
+        for words in (normalise(part).split() for part in value.split(","))
+        for i, j in combinations(range(len(words) + 1), 2)
+        if j - i <= _LONGEST and words[i] not in STOP and words[j - 1] not in STOP
+    ]
 
 
 def _form(value: str, *, yearly: bool) -> str:

@@ -46,17 +46,27 @@ def test_the_qualifier_of_a_title_is_left_out() -> None:
     assert answer(CHAIN, bindings, EVIDENCE).text.startswith("Halden. ")
 
 
-def test_a_chain_that_ends_early_is_not_answered() -> None:
+def test_a_chain_that_ends_early_is_read_to_its_end() -> None:
     reply = answer(CHAIN, {"X": Binding("Ida", 1.0, ("wrote",))}, EVIDENCE)
-    assert not reply.answered
-    assert reply.guess == ""
-    assert reply.cited == ()
+    assert (reply.value, reply.cited[0]) == ("Halden", "born")
+
+
+def test_what_is_neither_bound_nor_read_is_not_answered() -> None:
+    reply = answer(CHAIN, {"X": Binding("Ida", 1.0, ("wrote",))}, ())
+    assert (reply.answered, reply.guess, reply.cited) == (False, "", ())
 
 
 def test_a_value_that_is_not_sure_is_a_guess_only() -> None:
-    bindings = {"X": Binding("Ida", 1.0), "Y": Binding("Halden (town)", 0.1, ("born",))}
-    reply = answer(CHAIN, bindings, EVIDENCE)
+    bindings = {"X": Binding("Ida", 1.0), "Y": Binding("Halden (town)", 0.1)}
+    reply = answer(CHAIN, bindings, ())
     assert (reply.answered, reply.value, reply.guess) == (False, "", "Halden")
+
+
+def test_a_relation_that_nothing_tells_of_is_a_guess_only() -> None:
+    asked = Question("Where did Ida study?", (QueryTriple("Ida", "STUDIED_IN", "X"),), asks="X")
+    reply = answer(asked, {}, EVIDENCE)
+    assert not reply.answered
+    assert reply.guess
 
 
 @pytest.mark.parametrize(("value", "said"), [("yes", "Yes"), ("no", "No")])
