@@ -7,12 +7,12 @@ the Chunks that the question and its names lead to.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import exp
 
 from dr.records import Hop
 from dr.resolve import Resolver
 from dr.retrievers.base import Means, Retrieved
 from dr.retrievers.trails import Trail, Trails
+from dr.retrievers.weights import ALONE
 from mder.embedders.base import Vectors
 from mder.graph.sentences import sentences_of
 from mder.graph.vocabulary import chunk_iri, entity_iri
@@ -62,7 +62,8 @@ class DecomposeResolve:
         yield from self._summaries(hops, vector)
 
     def _chunk(self, trail: Trail) -> Evidence:
-        bridge, score = trail.bridge, 1 / (1 + exp(-trail.score))
+        # What is told is the likeness to the question, by which a Reasoner may judge how sure it is.
+        bridge, score = trail.bridge, trail.features[ALONE.index("cosine")]
         way = (self._graph.title_of(bridge.origin), bridge.name) if bridge else ()
         return replace(self._graph.evidence(trail.chunk), score=score, path=way)
 
