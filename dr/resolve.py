@@ -14,11 +14,12 @@ import numpy as np
 from dr.decompose import substitute
 from dr.records import Anchor, Hop
 from mder.embedders.base import Embedder, Vectors
+from mder.graph.sentences import Fact, facts_of, main_types_of
 from mder.graph.store import Graph
-from mder.graph.vocabulary import entity_iri, triple_iri
+from mder.graph.vocabulary import document_iri, entity_iri
 from mder.names import normalise, spoken
 from mder.reasoners.base import Reasoner
-from mder.records import Evidence, QueryTriple, Question, Triple, is_placeholder
+from mder.records import Evidence, QueryTriple, Question, is_placeholder
 
 _LIKE = 0.6  # cosine of names from which one may be meant by the other
 _OWN_PAGE = 0.05  # what a Document says of its own subject counts a little more
@@ -27,6 +28,25 @@ _MOST_TRIPLES = 12  # of a question; no question that people ask has more
 _MOST_HOPS = 48  # resolved for one question, all values tried
 _HUB = 400  # triples of one Entity that are scored
 _RELATION = 0.6  # weight of the relation against the description, in the score of a triple
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """What a verified triple says of an anchor.
+
+    :param likeness: cosine of its description to what is asked of the anchor.
+    """
+
+    anchor: Anchor
+    iri: str
+    fact: Fact
+    likeness: float
+
+    @property
+    def far(self) -> str:
+        """The IRI of the Entity at the other end."""
+        near = entity_iri(self.anchor.entity).value
+        return self.fact.target if self.fact.source == near else self.fact.source
 
 
 @dataclass(slots=True)
@@ -111,47 +131,53 @@ class Resolver:
         self, triple: QueryTriple, question: Question, anchors: Sequence[Anchor]
     ) -> Iterator[Evidence]:
         """Yield what is known of the anchors, scored against the relation asked for, best first."""
+        stated = list(self._stated(triple, anchors))
         found: dict[str, tuple[float, str]] = {}
-        for anchor in anchors:
-            stated, described = self._stated(triple, anchor.entity)
-            scores = self._scores(triple, question, anchor, stated, described)
-            own = self.graph.documents_about(anchor.entity)
-            for fact, likeness in zip(stated, scores, strict=True):
-                iri = triple_iri(fact).value
-                score = likeness + (_OWN_PAGE if fact.source in own else 0.0)
-                if score > found.get(iri, (-1.0, ""))[0]:
-                    found[iri] = (score, anchor.entity)
+        for one, score in zip(stated, self._scores(triple, question, stated), strict=True):
+            if score > found.get(one.iri, (-1.0, ""))[0]:
+                found[one.iri] = (score, one.anchor.entity)
         best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
         for iri, (score, entity) in best[: self.max_evidence]:
             yield replace(self.graph.evidence(iri), score=score, entity=entity)
 
-    def _stated(self, query: QueryTriple, entity: str) -> tuple[list[Triple], Vectors]:
-        """Return the verified triples of an Entity, of a hub the nearest, with their cosines."""
-        about = self.embedder.encode([f"{entity} {spoken(query.predicate)}"])[0]
-        iris = self.graph.triple_iris(entity)
-        cosines = self.graph.vectors("triples").vectors(iris) @ about
-        order = np.argsort(-cosines, kind="stable")[:_HUB]
-        stated = [self.graph.triple(iris[i]) for i in order]
-        sound = [place for place, triple in enumerate(stated) if triple.verified]
-        return [stated[place] for place in sound], cosines[order[sound]]
+    def _stated(self, query: QueryTriple, anchors: Sequence[Anchor]) -> Iterator[_Stated]:
+        """Yield the verified triples of Entities, of a hub the nearest."""
+        said = spoken(query.predicate)
+        abouts = self.embedder.encode([f"{anchor.entity} {said}" for anchor in anchors])
+        near: list[tuple[Anchor, str, float]] = []
+        for anchor, about in zip(anchors, abouts, strict=True):
+            iris = self.graph.triple_iris(anchor.entity)
+            cosines = self.graph.vectors("triples").vectors(iris) @ about
+            order = np.argsort(-cosines, kind="stable")[:_HUB].tolist()
+            near += [(anchor, iris[place], float(cosines[place])) for place in order]
+        facts = facts_of(self.graph, {iri for _, iri, _ in near})
+        for anchor, iri, likeness in near:
+            if fact := facts.get(iri):
+                yield _Stated(anchor, iri, fact, likeness)
 
     def _scores(
-        self,
-        query: QueryTriple,
-        question: Question,
-        anchor: Anchor,
-        stated: Sequence[Triple],
-        described: Vectors,
+        self, query: QueryTriple, question: Question, stated: Sequence[_Stated]
     ) -> list[float]:
         if not stated:
             return []
         asked = question.asks in query.placeholders
         wanted = spoken(query.predicate) + (f" {question.expects}" if asked else "")
-        relations = [_relation(t, anchor.entity) for t in stated]
+        types = main_types_of(self.graph, {one.far for one in stated})
+        relations = [f"{spoken(s.fact.predicate)} {types.get(s.far, '')}".strip() for s in stated]
         self._learn([wanted, *relations])
         alike = np.stack([self._relations[r] for r in relations]) @ self._relations[wanted]
+        described = np.array([one.likeness for one in stated], dtype=np.float32)
         scores = _RELATION * alike + (1 - _RELATION) * described
-        return [float(score) * anchor.score for score in scores]
+        pages = {anchor: self._pages(anchor) for anchor in {one.anchor for one in stated}}
+        return [
+            score * one.anchor.score + _OWN_PAGE * (one.fact.document in pages[one.anchor])
+            for one, score in zip(stated, scores.tolist(), strict=True)
+        ]
+
+    def _pages(self, anchor: Anchor) -> set[str]:
+        """Return the IRIs of the Documents about an Entity."""
+        sources = self.graph.documents_about(anchor.entity)
+        return {document_iri(source).value for source in sources}
 
     def _learn(self, relations: Sequence[str]) -> None:
         """Encode the relations not met before; there are few, and they come again and again."""
@@ -195,8 +221,3 @@ def _depending(hops: Sequence[Hop], slot: str) -> bool:
 
 def _failures(hops: Sequence[Hop]) -> int:
     return sum(hop.failed for hop in hops)
-
-
-def _relation(triple: Triple, known: str) -> str:
-    far = triple.object if triple.subject.name == known else triple.subject
-    return f"{spoken(triple.predicate)} {' '.join(far.types[:1])}".strip()

@@ -1,17 +1,16 @@
 """Entities that lead from one Chunk to others."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named
 from mder.embedders.base import Vectors
-from mder.graph.quads import as_iri
-from mder.graph.sentences import Sentence, sentences_of, topics
+from mder.graph.sentences import Sentence, names_of, pages_of, sentences_of, starts_of, topics_of
 from mder.graph.store import Graph
-from mder.graph.vocabulary import HAS_NAME, HAS_START, HAS_TYPE, entity_iri, type_iri
+from mder.graph.vocabulary import entity_iri
 from mder.graph.words import words
 from mder.names import bare_title, normalise
 from mder.records import VALUES
@@ -23,7 +22,6 @@ _MOST = 60  # Entities gone on to
 _ORIGINS = 2  # Chunks from which one of them is reached
 _HUB = 150  # Chunks that hold a name, above which only those about it count
 _FIRST = 0.1
-_VALUES = frozenset(map(type_iri, VALUES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,59 +56,66 @@ def bridges(
 
     :param seeds: Chunks by IRI, with what they are worth.
     """
-    graph = trails.graph
     asked = {entity_iri(entity.name).value for name in names for entity in name.entities}
     found: defaultdict[str, list[Bridge]] = defaultdict(list)
-    for seed, worth in seeds.items():
-        own = topics(graph, seed)
-        for place, (sentence, likeness) in enumerate(_alike(trails, seed, vector)):
-            first = place == 0 and graph.node(as_iri(seed)).integer(HAS_START) == 0
-            for iri in sentence.entities:
-                if iri in asked:
-                    continue
-                name = _leading(graph, iri, own)
-                if name and not set(words(name)) <= set(lexicon.words):
-                    bridge = Bridge(iri, name, seed, worth, likeness, first)
-                    found[normalise(name)].append(bridge)
+    for bridge in _named(trails, seeds, vector, set(lexicon.words)):
+        if bridge.entity not in asked:
+            found[normalise(bridge.name)].append(bridge)
     best = sorted(found.items(), key=lambda item: (-max(map(_strength, item[1])), item[0]))
-    return [b for key, places in best[:_MOST] for b in _led(graph, lexicon, key, places)]
+    return list(_led(trails.graph, lexicon, dict(best[:_MOST])))
 
 
-def _alike(trails: "Trails", chunk: str, vector: Vectors) -> Iterator[tuple[Sentence, float]]:
-    """Yield the sentences of a Chunk with their cosines to the question."""
-    for sentence in sentences_of(trails.graph, chunk):
-        cosines = trails.triples.vectors(sentence.triples) @ vector
-        yield sentence, float(cosines.max())
+def _named(
+    trails: "Trails", seeds: Mapping[str, float], vector: Vectors, said: set[str]
+) -> Iterator[Bridge]:
+    """Yield the Entities in the sentences of Chunks that are not what their Documents are about.
 
-
-def _leading(graph: Graph, iri: str, own: Collection[str]) -> str:
-    """Return the bare name of an Entity that may lead on from a Chunk, else nothing.
-
-    :param own: the IRIs of what the Chunk's Document is about.
+    :param said: the words of the question.
     """
-    node = graph.node(as_iri(iri))
-    name = node.text(HAS_NAME)
-    # "American author" is no name, though it has a capital.
-    proper = not (name[:1].islower() or bare_title(name).split()[-1][:1].islower())
-    if iri in own or not proper or _VALUES.intersection(node.links(HAS_TYPE)):
-        return ""
-    return bare_title(name)
+    graph = trails.graph
+    sentences, own = sentences_of(graph, seeds), topics_of(graph, seeds)
+    starts, names = starts_of(graph, seeds), _leading(graph, sentences, said)
+    triples = [iri for some in sentences.values() for s in some for iri in s.triples]
+    likeness = dict(zip(triples, (trails.triples.vectors(triples) @ vector).tolist(), strict=True))
+    for seed, worth in seeds.items():
+        for place, sentence in enumerate(sentences[seed]):
+            alike = max(likeness[iri] for iri in sentence.triples)
+            first = place == 0 and starts[seed] == 0
+            for iri in sentence.entities:
+                if iri in names and iri not in own.get(seed, ()):
+                    yield Bridge(iri, names[iri], seed, worth, alike, first)
+
+
+def _leading(
+    graph: Graph, sentences: Mapping[str, Sequence[Sentence]], said: set[str]
+) -> dict[str, str]:
+    """Return the bare names of the Entities in sentences that may lead on from there."""
+    iris = {iri for some in sentences.values() for s in some for iri in s.entities}
+    names = names_of(graph, sorted(iris), but=VALUES)
+    bare = {iri: bare_title(name) for iri, name in names.items() if _proper(name)}
+    return {iri: name for iri, name in bare.items() if name and not said.issuperset(words(name))}
+
+
+def _proper(name: str) -> bool:
+    """Say whether a phrase is a name: "American author" is none, though it has a capital."""
+    last = bare_title(name).split()[-1:]
+    return name[:1].isupper() and not any(word[:1].islower() for word in last)
 
 
 def _strength(bridge: Bridge) -> float:
     return bridge.worth + bridge.likeness + _FIRST * bridge.first
 
 
-def _led(graph: Graph, lexicon: Lexicon, key: str, places: Sequence[Bridge]) -> Iterator[Bridge]:
-    """Yield a bridge once for each of its best origins, with its targets."""
-    alike = (graph.entity(name) for name in graph.find(key))
-    documents = {d for entity in alike if entity for d in entity.documents}
-    pages = {chunk for document in documents for chunk in graph.chunks_in(document)}
-    targets = pages | set(lexicon.holding(key, _HUB))
-    origins: set[str] = set()
-    for bridge in sorted(places, key=lambda b: (-_strength(b), b.origin)):
-        if bridge.origin not in origins and len(origins) < _ORIGINS:
-            origins.add(bridge.origin)
-            reached = tuple(sorted(targets - {bridge.origin}))
-            if reached:
-                yield replace(bridge, targets=reached, pages=frozenset(pages))
+def _led(graph: Graph, lexicon: Lexicon, found: Mapping[str, Sequence[Bridge]]) -> Iterator[Bridge]:
+    """Yield bridges by normalised name once for each of their best origins, with their targets."""
+    alike = {key: [entity_iri(name).value for name in graph.find(key)] for key in found}
+    about = pages_of(graph, {iri for iris in alike.values() for iri in iris})
+    for key, places in found.items():
+        pages = frozenset(chunk for iri in alike[key] for chunk in about.get(iri, ()))
+        targets = pages | set(lexicon.holding(key, _HUB))
+        origins: set[str] = set()
+        for bridge in sorted(places, key=lambda b: (-_strength(b), b.origin)):
+            if bridge.origin not in origins and len(origins) < _ORIGINS:
+                origins.add(bridge.origin)
+                if reached := tuple(sorted(targets - {bridge.origin})):
+                    yield replace(bridge, targets=reached, pages=pages)

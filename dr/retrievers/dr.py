@@ -14,13 +14,13 @@ from dr.retrievers.base import Means, Retrieved
 from dr.retrievers.trails import Trail, Trails
 from dr.retrievers.weights import ALONE
 from mder.embedders.base import Vectors
-from mder.graph.sentences import sentences_of
+from mder.graph.sentences import Sentence, sentences_of
 from mder.graph.vocabulary import chunk_iri, entity_iri
 from mder.records import Evidence
 
 _CHUNKS = 12  # of the Evidence, the best
 _STATING = 5  # of them, whose Triples are Evidence as well
-_STATED = 3  # of these Triples, the most like the question
+_STATED = 4  # of their sentences, the most like the question
 
 
 class DecomposeResolve:
@@ -57,24 +57,25 @@ class DecomposeResolve:
             yield from (e for e in used if e.source == chunk.source)
             yield chunk
         yield from used
-        for trail in trails[:_STATING]:
-            yield from self._stated(trail, vector)
+        stating = [trail.chunk for trail in trails[:_STATING]]
+        for sentences in sentences_of(self._graph, stating).values():
+            yield from self._stated(sentences, vector)
         yield from self._summaries(hops, vector)
 
     def _chunk(self, trail: Trail) -> Evidence:
-        # What is told is the likeness to the question, by which a Reasoner may judge how sure it is.
+        # Its likeness to the question tells a Reasoner more than its rank does.
         bridge, score = trail.bridge, trail.features[ALONE.index("cosine")]
         way = (self._graph.title_of(bridge.origin), bridge.name) if bridge else ()
         return replace(self._graph.evidence(trail.chunk), score=score, path=way)
 
-    def _stated(self, trail: Trail, vector: Vectors) -> Iterator[Evidence]:
-        """Yield the Triples of a Chunk that are most like the question."""
-        iris = [iri for s in sentences_of(self._graph, trail.chunk) for iri in s.triples]
-        if iris:
-            cosines = self._graph.vectors("triples").vectors(iris) @ vector
-            ranked = sorted(zip((-cosines).tolist(), iris, strict=True))
-            for likeness, iri in ranked[:_STATED]:
-                yield replace(self._graph.evidence(iri), score=-likeness)
+    def _stated(self, sentences: Sequence[Sentence], vector: Vectors) -> Iterator[Evidence]:
+        """Yield a Triple of each of the sentences of a Chunk that are most like the question."""
+        iris = [iri for sentence in sentences for iri in sentence.triples]
+        cosines = self._graph.vectors("triples").vectors(iris) @ vector
+        alike = dict(zip(iris, cosines.tolist(), strict=True))
+        best = [max(sentence.triples, key=lambda iri: (alike[iri], iri)) for sentence in sentences]
+        for iri in sorted(best, key=lambda iri: (-alike[iri], iri))[:_STATED]:
+            yield replace(self._graph.evidence(iri), score=alike[iri])
 
     def _summaries(self, hops: Sequence[Hop], vector: Vectors) -> Iterator[Evidence]:
         """Yield the summaries of what hops led to, then those that are like the question."""

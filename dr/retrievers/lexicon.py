@@ -17,6 +17,10 @@ class Lexicon:
         self._scores = index.scores(text)
         self.best = max(float(self._scores.max(initial=0.0)), 1e-6)
 
+    def search(self, most: int) -> list[str]:
+        """Return the Chunks whose words are most like those of the question."""
+        return [iri for iri, _ in self._index.best(self._scores, most)]
+
     def shares(self, chunks: Sequence[str]) -> NDArray[np.float32]:
         """Return the BM25 scores of Chunks as shares of the best score of any."""
         return self._scores[self._index.places(chunks)] / self.best

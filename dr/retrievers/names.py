@@ -43,10 +43,12 @@ def names_in(question: str, graph: Graph) -> Iterator[Named]:
 
 def _meant(text: str, graph: Graph, *, first: bool) -> Named | None:
     for form in dict.fromkeys((text, _POSSESSIVE.sub("", text))):
-        single = " " not in normalise(form)
-        if single and (first or not form[:1].isupper()):
+        # Few are, so that this comes first.
+        alike = graph.find(form)
+        single = bool(alike) and " " not in normalise(form)
+        if not alike or (single and (first or not form[:1].isupper())):
             continue
-        found = (graph.entity(name) for name in graph.find(form))
+        found = map(graph.entity, alike)
         fit = tuple(entity for entity in found if entity and _fits(entity, form, single=single))
         if fit:
             return Named(form, fit)

@@ -18,7 +18,9 @@ from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named, names_in
 from dr.retrievers.weights import ALONE, LINKED, Weights, values
 from mder.embedders.base import Vectors
+from mder.graph.sentences import pages_of, titles_of
 from mder.graph.store import Graph
+from mder.graph.vocabulary import entity_iri
 from mder.names import bare_title, normalise
 from mder.records import Question
 
@@ -66,7 +68,7 @@ class Trails:
         :param resolved: the Chunks that hops went on from, with the scores of what they found.
         """
         left = self.found(question, vector, resolved, 4 * most)
-        titles = {trail.chunk: self.graph.title_of(trail.chunk) for trail in left}
+        titles = titles_of(self.graph, [trail.chunk for trail in left])
         taken: defaultdict[str, int] = defaultdict(int)
         ranked: list[Trail] = []
         while left and len(ranked) < most:
@@ -108,16 +110,17 @@ class _Search:
         most = len(trails.words.ids)
         self._holding = [set(self.lexicon.holding(name.text, most)) for name in self.names]
         self._rarities = [self.lexicon.rarity(name.text) for name in self.names]
-        self.iris = self._led_to(question.text)
+        self.iris = self._led_to()
 
-    def _led_to(self, text: str) -> list[str]:
+    def _led_to(self) -> list[str]:
         hits = {iri for iri, _ in self._trails.chunks.search(self._vector, _HITS)}
-        hits |= {iri for iri, _ in self._trails.words.search(text, _HITS)}
+        hits.update(self.lexicon.search(_HITS))
         few = (holding for holding in self._holding if len(holding) <= _FEW)
         return sorted(hits.union(self._resolved, *self._pages, *few))
 
     def _pages_of(self, name: Named) -> set[str]:
-        return {c for e in name.entities for d in e.documents for c in self._graph.chunks_in(d)}
+        about = pages_of(self._graph, [entity_iri(entity.name).value for entity in name.entities])
+        return {chunk for pages in about.values() for chunk in pages}
 
     def features(self, iris: Sequence[str]) -> NDArray[np.float64]:
         """Return what speaks for Chunks as they stand: a row each, by :data:`ALONE`."""
@@ -135,13 +138,13 @@ class _Search:
 
     def _ranked(self, cosines: Mapping[str, float]) -> list[list[str]]:
         """Return for each name the Chunks about it, best first: those of that very title."""
-        found = []
-        for name, pages in zip(self.names, self._pages, strict=True):
-            bare = normalise(name.text)
-            other = {c: normalise(bare_title(self._graph.title_of(c))) != bare for c in pages}
-            here = pages & cosines.keys()
-            found.append(sorted(here, key=lambda c: (other[c], -cosines[c], c)))
-        return found
+        about = {chunk for pages in self._pages for chunk in pages if chunk in cosines}
+        titles = titles_of(self._graph, sorted(about))
+        bare = {chunk: normalise(bare_title(title)) for chunk, title in titles.items()}
+        return [
+            sorted(pages & about, key=lambda c: (bare[c] != normalise(name.text), -cosines[c], c))
+            for name, pages in zip(self.names, self._pages, strict=True)
+        ]
 
     def _named(self, iris: Sequence[str], ranks: Sequence[Sequence[str]]) -> list[float]:
         """Return 1 for the first Chunks, for others the inverse of their rank."""
@@ -159,13 +162,13 @@ class _Search:
     def seeds(self) -> dict[str, float]:
         """Return the Chunks to go on from, with how good they are for that."""
         worth = self.features(self.iris) @ _WORTH
-        seeds: dict[str, float] = {}
+        titles, seeds = titles_of(self._graph, self.iris), dict[str, float]()
         taken: defaultdict[str, int] = defaultdict(int)
         for at in np.argsort(-worth, kind="stable").tolist():
-            title = self._graph.title_of(self.iris[at])
-            taken[title] += 1
-            if taken[title] <= _ALIKE:
-                seeds[self.iris[at]] = float(worth[at])
+            chunk = self.iris[at]
+            taken[titles[chunk]] += 1
+            if taken[titles[chunk]] <= _ALIKE:
+                seeds[chunk] = float(worth[at])
             if len(seeds) == _SEEDS:
                 break
         return seeds

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from pyoxigraph import NamedNode, Quad, Store
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Store
 
 from mder.errors import GraphError
 from mder.graph import vocabulary as v
@@ -22,6 +22,21 @@ def quads(
     """
     try:
         yield from store.quads_for_pattern(subject, predicate, thing, graph)
+    except (OSError, RuntimeError) as error:
+        raise GraphError(f"the graph is damaged: {error}; run mder index again") from error
+
+
+def rows(store: Store, query: str) -> Iterator[tuple[str, ...]]:
+    """Yield the values of the solutions of a SELECT over all graphs, in which all are bound.
+
+    Of what many nodes have, this gives some a few times faster than their quads do.
+
+    :raises GraphError: when the store is damaged.
+    """
+    try:
+        found = store.query(query, use_default_graph_as_union=True)
+        for solution in found if isinstance(found, QuerySolutions) else ():
+            yield tuple(term.value for term in solution if isinstance(term, NamedNode | Literal))
     except (OSError, RuntimeError) as error:
         raise GraphError(f"the graph is damaged: {error}; run mder index again") from error
 

@@ -12,7 +12,7 @@ from typing import Literal as OneOf
 from weakref import finalize
 
 from msgspec import structs
-from pyoxigraph import Literal, NamedNode, Quad, Store
+from pyoxigraph import NamedNode, Quad, Store
 
 from mder.errors import GraphError, QueryError
 from mder.graph import convert, evidence, guard
@@ -20,8 +20,7 @@ from mder.graph import vocabulary as v
 from mder.graph.disk import hold
 from mder.graph.generations import Home
 from mder.graph.manifest import Manifest, read_manifest
-from mder.graph.node import Node
-from mder.graph.quads import as_iri, named, quads
+from mder.graph.quads import as_iri, named, quads, rows
 from mder.graph.quads import node as node_of
 from mder.graph.results import Results
 from mder.graph.seal import SEAL, check
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     from mder.graph.vectors import VectorSet
     from mder.graph.words import WordIndex
 
+# One question is looked through for names several times.
+_key = lru_cache(maxsize=4096)(normalise)
 Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks"]
 SETS: tuple[Which, ...] = get_args(Which)
 
@@ -46,6 +47,7 @@ class Graph:
         self.manifest = manifest
         # Bound to the store alone: a cycle would keep that open when the graph is gone.
         self._look = lru_cache(maxsize=8192)(partial(node_of, store))
+        self._triple = lru_cache(maxsize=4096)(partial(_triple_of, self._look))
         self._sets: dict[Which, VectorSet] = {}
 
     @classmethod
@@ -95,9 +97,11 @@ class Graph:
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the Entities of which this is a name or alias; a name as it stands comes first."""
-        exact = canonical(text)
-        found = self.lookup.get(normalise(text), ())
-        return tuple(sorted(found, key=lambda name: name != exact))
+        found = self.lookup.get(_key(text), ())
+        if len(found) > 1:
+            exact = canonical(text)
+            found = tuple(sorted(found, key=lambda name: name != exact))
+        return found
 
     @cached_property
     def lookup(self) -> Mapping[str, tuple[str, ...]]:
@@ -146,7 +150,7 @@ class Graph:
 
         :raises GraphError: when the graph has no such Triple.
         """
-        return convert.to_triple(self._look(as_iri(iri)), self._look)
+        return self._triple(iri)
 
     def chunk(self, iri: str) -> Chunk:
         """Return a Chunk.
@@ -177,20 +181,9 @@ class Graph:
         mentions = (quad for quad in found if quad.graph_name != v.ENTITIES)
         return tuple(sorted(node.value for node in named(q.subject for q in mentions)))
 
-    def chunks_in(self, source: str) -> frozenset[str]:
-        """Return the IRIs of the Chunks of a Document."""
-        document = v.document_iri(source)
-        found = self._into(v.BELONGS_TO_DOCUMENT, document, document)
-        nodes = (quad.subject for quad in found)
-        return frozenset(n.value for n in named(nodes) if self._look(n).is_a(v.CHUNK, v.RDF_TYPE))
-
     def title_of(self, chunk: str) -> str:
         """Return the title of the Document that a Chunk is of."""
         return self._look(self._look(as_iri(chunk)).link(v.BELONGS_TO_DOCUMENT)).text(v.TITLE)
-
-    def node(self, iri: NamedNode) -> Node:
-        """Return all that is said of a node itself."""
-        return self._look(iri)
 
     def documents_about(self, entity: str) -> tuple[str, ...]:
         """Return the sources of the Documents whose title names an Entity, sorted."""
@@ -263,17 +256,19 @@ class Graph:
 
     def _strings(self, predicate: NamedNode) -> Iterator[tuple[str, str]]:
         """Yield (IRI of an Entity, string)."""
-        for quad in quads(self.store, None, predicate, None, v.ENTITIES):
-            node, term = quad.subject, quad.object
-            if not isinstance(node, NamedNode) or not isinstance(term, Literal):
-                continue
-            if node.value.startswith(v.PREFIXES["ent"]):
-                yield node.value, term.value
+        query = f"SELECT ?node ?text {{ GRAPH {v.ENTITIES} {{ ?node {predicate} ?text }} }}"
+        for node, text in rows(self.store, query):
+            if node.startswith(v.PREFIXES["ent"]):
+                yield node, text
 
     def _into(
         self, predicate: NamedNode, node: NamedNode, graph: NamedNode | None = None
     ) -> Iterator[Quad]:
         return quads(self.store, None, predicate, node, graph)
+
+
+def _triple_of(look: convert.Look, iri: str) -> Triple:
+    return convert.to_triple(look(as_iri(iri)), look)
 
 
 def _place(triple: Triple) -> tuple[str, int, int, str, str]:

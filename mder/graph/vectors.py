@@ -38,7 +38,8 @@ class VectorSet:
         """
         # Of a set without segments, the first is missed.
         self._files = segments_of(directory, name) or [Segment(directory, name, 0)]
-        self._segments = [file.matrix() for file in self._files]
+        # What NumPy adds to a plain array for a mapped one costs more than taking a few rows.
+        self._segments = [file.matrix().view(np.ndarray) for file in self._files]
         self._starts = np.cumsum([0, *map(len, self._segments)])
         self._dead = self._files[-1].dead()
         self._rows = int(self._starts[-1])

@@ -61,7 +61,7 @@ class WordIndex:
             self.ids = _lines(folder / "ids")
             self._vocabulary = _lines(folder / "vocabulary")
             self._starts, self._rows, self._data = (
-                np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS
+                np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in _ARRAYS
             )
         except (EOFError, OSError, ValueError) as error:
             raise GraphError(
@@ -92,7 +92,10 @@ class WordIndex:
 
         A text is words: nothing in it has another meaning.
         """
-        scores = self.scores(text)
+        return self.best(self.scores(text), k)
+
+    def best(self, scores: Scores, k: int) -> list[tuple[str, float]]:
+        """Return the IRIs of the ``k`` Chunks of highest score above 0, given the scores of all."""
         found = np.flatnonzero(scores > 0)
         if 0 < k < len(found):
             least = np.partition(scores[found], len(found) - k)[len(found) - k]

@@ -15,9 +15,10 @@ from mder.sentences import sentences
 _UNANSWERED = "The documents do not say."
 _QUOTES = 3
 _SURE = 0.65  # score of a Binding from which the graph's own relation is an answer
+_CERTAIN = 0.75  # that from which it is one, whatever the passages seem to say
 # How probable an answer that was read has to be. What is asked over several relations is never told
 # by one sentence, so that right answers look less sure; a whole sentence is seldom quite wrong.
-_SINGLE, _CHAIN, _SENTENCE = 0.5, 0.11, 0.2
+_SINGLE, _CHAIN, _LED, _SENTENCE = 0.5, 0.15, 0.1, 0.3
 
 
 def answer(
@@ -32,13 +33,13 @@ def answer(
         return _settled(question, bindings, found, evidence)
     value = bindings.get(question.asks)
     complete = value is not None and _holds(question, bindings)
-    if value is not None and complete and value.score >= _SURE and len(question.triples) == 1:
+    if value is not None and complete and value.score >= _CERTAIN and len(question.triples) == 1:
         return _reply(bare_title(value.value), _cited([value]), evidence)
     best = read(question, found, bindings)
     read_well = best is not None and best.fits and best.sure >= _enough(best)
     if value is not None and complete and value.score >= _SURE:
         same = best is not None and normalise(best.value) == normalise(bare_title(value.value))
-        if same or not read_well:
+        if same or (value.score >= _CERTAIN and not read_well):
             return _reply(bare_title(value.value), _cited([value, *bindings.values()]), evidence)
     if best is not None and read_well:
         return _found(best)
@@ -54,7 +55,10 @@ def _enough(best: Finding) -> float:
         return _SENTENCE
     if not best.spoken:
         return math.inf
-    return _CHAIN if best.steps > 1 else _SINGLE
+    if best.steps == 1:
+        return _SINGLE
+    # What a passage led to is right more often than it seems.
+    return _LED if best.passages[0].path else _CHAIN
 
 
 def _settled(

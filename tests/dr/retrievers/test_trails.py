@@ -67,7 +67,8 @@ def test_a_score_is_the_sum_of_what_speaks_for_it(linked: Graph, embedder: Embed
 
 def test_what_hops_found_counts(linked: Graph, embedder: Embedder) -> None:
     vector = embedder.encode([QUESTION])[0]
-    (letter,) = linked.chunks_in(next(s for s in linked.manifest.documents if "letter" in s))
+    ids = linked.vectors("chunks").ids
+    (letter,) = (iri for iri in ids if linked.title_of(iri) == "Letters")
     trails = Trails(linked)
     without = {t.chunk: t.score for t in trails.found(Question(QUESTION, ()), vector, {}, 50)}
     found = {
