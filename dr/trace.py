@@ -19,7 +19,7 @@ def lines(answer: Answer, *, trace: bool) -> Iterator[str]:
             yield f"kind: {asked.kind}, expects: {asked.expects or '?'}"
         for number, hop in enumerate(answer.hops, start=1):
             yield from _hop(number, hop)
-        if not answer.hops:
+        if not answer.hops or any(hop.failed for hop in answer.hops):
             yield from _passages(answer)
     yield answer.text
     for citation in answer.citations:

@@ -102,7 +102,7 @@ def said(graph: Graph) -> dict[str, object]:
     return {"graphs": graphs, "counts": graph.manifest.counts, **vectors}
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.lists(st.lists(STATES, min_size=1, max_size=3), min_size=2, max_size=4))
 def test_a_generation_that_was_changed_is_the_one_that_would_have_been_written(
     tmp_path_factory: pytest.TempPathFactory, runs: list[list[Knowledge]]

@@ -14,7 +14,7 @@ from tests.life.corpora import FILES, LATER, Pages, as_rows, corpora, pages, wri
 from tests.life.place import Place, passing
 from tests.life.state import State, difference
 
-few = settings(max_examples=max(settings().max_examples // 5, 10))
+few = settings(max_examples=max(settings().max_examples // 10, 8))
 very_few = settings(max_examples=max(settings().max_examples // 20, 5))
 
 

@@ -102,7 +102,7 @@ class EditsAndRemovals(Edits):
         self.place.index(more=["--prune"])
 
 
-STEADY = settings(max_examples=max(settings().max_examples // 12, 5), stateful_step_count=8)
+STEADY = settings(max_examples=max(settings().max_examples // 16, 4), stateful_step_count=6)
 TestEdits = Edits.TestCase
 TestEdits.settings = STEADY
 TestEditsAndRemovals = EditsAndRemovals.TestCase
