@@ -50,6 +50,8 @@ def test_the_trace_comes_before_the_answer_hop_by_hop() -> None:
         "    evidence (0.90) A: It is by Ann.",
         "hop 2: X WAS_BORN_IN Y  →  Ann WAS_BORN_IN Y  ← this hop failed",
         "    known as Ann (1.00)",
+        # Where a hop failed, what was read for the answer is shown as well.
+        "    evidence (0.90) A: It is by Ann.",
         "Oslo.",
         '  [1] A (a.md): "It is by Ann."',
     ]
