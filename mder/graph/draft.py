@@ -9,9 +9,11 @@ from pyoxigraph import NamedNode, Quad, Store
 
 from mder.errors import GraphError
 from mder.graph import vocabulary as v
+from mder.graph.changes import Changes
 from mder.graph.counts import Tally
 from mder.graph.disk import share, writing
 from mder.graph.manifest import Counts, Manifest, read_manifest
+from mder.graph.node import Term
 from mder.graph.seal import seal
 from mder.graph.store import SETS, Which
 from mder.graph.validate import changed_violations, violations
@@ -27,7 +29,6 @@ _SETS_OF: Mapping[object, tuple[Which, ...]] = {
     v.TRIPLE: ("triples",),
     v.CHUNK: ("chunks",),
 }
-_SHARED = (v.HAS_RELATIONSHIP, v.HAS_TYPE)
 
 
 class Draft:
@@ -51,8 +52,7 @@ class Draft:
         self._declared: set[NamedNode] = set()
         self._waiting: list[Quad] = []
         self._spilt = 0
-        self._added: set[Quad] = set()
-        self._removed: set[Quad] = set()
+        self._changes = Changes()
 
     @classmethod
     def begin(cls, staged: Path, base: Path | None) -> "Draft":
@@ -158,22 +158,20 @@ class Draft:
         self.store.extend(more)
         self._tally.add(more)
         self._tally.add(fewer, -1)
-        self._added.difference_update(fewer)
-        self._added.update(more)
-        self._removed.difference_update(more)
-        self._removed.update(fewer)
+        self._changes.note(more, fewer)
 
     def _tidy(self) -> None:
         """Let go what nothing has any more: vectors of nodes, EntityTypes and Relationships."""
-        for quad in self._removed:
-            if quad.predicate == v.RDF_TYPE and isinstance(quad.subject, NamedNode):
-                for which in _SETS_OF.get(quad.object, ()):
-                    self.vectors[which].drop([quad.subject.value])
-        shared = {(q.predicate, q.object) for q in self._removed if q.predicate in _SHARED}
-        for predicate, node in shared:
-            used = any(True for _ in self.store.quads_for_pattern(None, predicate, node, None))
-            if isinstance(node, NamedNode) and not used:
+        for node, kinds in self._changes.lost.items():
+            for kind in (kind for kind in kinds if not self._said(node, v.RDF_TYPE, kind)):
+                for which in _SETS_OF.get(kind, ()):
+                    self.vectors[which].drop([node.value])
+        for predicate, node in tuple(self._changes.left):
+            if not self._said(None, predicate, node):
                 self.node(node, ())
+
+    def _said(self, subject: NamedNode | None, predicate: NamedNode, value: Term) -> bool:
+        return any(True for _ in self.store.quads_for_pattern(subject, predicate, value, None))
 
     def _spill(self) -> None:
         if self._waiting:
@@ -182,10 +180,10 @@ class Draft:
             self._spilt += 1
 
     def _check(self) -> None:
-        if self._base is None:
+        if self._base is None or self._changes.too_many:
             found = violations(self)
         else:
-            found = changed_violations(self, self._added, self._removed)
+            found = changed_violations(self, self._changes)
         if found:
             shown = "; ".join(str(violation) for violation in found[:_SHOWN])
             raise GraphError(

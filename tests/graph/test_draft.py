@@ -9,7 +9,7 @@ from msgspec import structs
 from pyoxigraph import Literal, Quad
 
 from mder.errors import GraphError
-from mder.graph import convert
+from mder.graph import changes, convert
 from mder.graph import draft as module
 from mder.graph import vocabulary as v
 from mder.graph.draft import STATE, Draft
@@ -230,8 +230,11 @@ def test_quads_of_another_place_are_refused(tmp_path: Path) -> None:
         draft.node(MARIE, [Quad(DOCUMENT, v.TITLE, Literal("Another"), v.ENTITIES)])
 
 
-@pytest.mark.parametrize("based", [False, True])
-def test_a_graph_that_breaks_a_rule_is_not_finished(tmp_path: Path, *, based: bool) -> None:
+@pytest.mark.parametrize(("based", "remembered"), [(False, 9), (True, 9), (True, 0)])
+def test_a_graph_that_breaks_a_rule_is_not_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, based: bool, remembered: int
+) -> None:
+    monkeypatch.setattr(changes, "_MOST", remembered)
     base = write(tmp_path / "1", KNOWLEDGE) if based else None
     (tmp_path / "2").mkdir()
     draft = Draft.begin(tmp_path / "2", base)

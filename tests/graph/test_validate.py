@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
+from mder.graph import validate
 from mder.graph import vocabulary as v
+from mder.graph.changes import Changes
 from mder.graph.store import Graph
 from mder.graph.validate import changed_violations, violations
 from mder.records import Link, Mention, Triple
@@ -88,11 +90,21 @@ def test_what_should_be_there_is_missed(rule: str) -> None:
     assert [text.rsplit(":", 2)[0] for text in found] == [rule]
 
 
+def _changes(more: Iterable[Quad], fewer: Iterable[Quad] = ()) -> Changes:
+    changes = Changes()
+    changes.note(more, fewer)
+    return changes
+
+
 def _compared(more: set[Quad], fewer: set[Quad]) -> tuple[set[str], set[str]]:
     """Return what a check of all tells, and one of what changed in a graph that was good."""
     graph = stored({*QUADS, *more} - fewer)
     everything = violations(graph, most=1000)
-    changed = changed_violations(graph, more.difference(QUADS), fewer, most=1000)
+    changes = _changes(more.difference(QUADS), fewer)
+    changed = changed_violations(graph, changes, most=1000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validate, "_BATCH", 1)
+        assert set(changed_violations(graph, changes, most=1000)) == set(changed)
     return {str(each) for each in everything}, {str(each) for each in changed}
 
 
@@ -110,9 +122,10 @@ def test_a_check_of_what_changed_tells_who_points_at_a_node_that_is_gone(node: N
     assert changed == everything
 
 
-def test_a_check_of_what_changed_tells_no_more_than_asked_for(graph: Graph) -> None:
+def test_a_check_of_what_changed_tells_no_more_than_asked_for() -> None:
     added = [_quad(CHUNK, v.HAS_ENTITY, v.entity_iri(f"Ghost {n}")) for n in range(9)]
-    assert len(changed_violations(graph, added, [], most=3)) == 3
+    graph = stored([*QUADS, *added])
+    assert len(changed_violations(graph, _changes(added), most=3)) == 3
 
 
 def test_what_is_said_of_a_hub_elsewhere_is_not_looked_at() -> None:
@@ -120,7 +133,7 @@ def test_what_is_said_of_a_hub_elsewhere_is_not_looked_at() -> None:
     again = Quad(MARIE, v.ALT_LABEL, Literal("Marya"), v.ENTITIES)
     graph = stored([*QUADS, wrong, again])
     assert violations(graph)
-    assert changed_violations(graph, [again], []) == []
+    assert changed_violations(graph, _changes([again])) == []
 
 
 def test_names_without_an_entity_and_chunks_that_are_missing_are_found() -> None:
