@@ -3,9 +3,9 @@
 The rows of all JSONL files are taken as one corpus, and ``mder index`` runs as a command over the
 first quarter of ``--rows``, the first half, and all. ``peaks`` has for each the Documents, the
 Entities, the seconds, and the peak of its resident memory in MB. ``again`` is the half once more,
-with every row a second time under another file: twice the Documents of the half, the same Entities.
-So ``kb_per_document`` is what a Document alone costs, and ``kb_per_entity`` what is left of the
-growth from the half to all of it. ``--quick`` takes 400 rows. The last line is JSON.
+with every row a second time under another file: twice the Documents of the half, hardly more
+Entities. ``kb_per_document`` and ``kb_per_entity`` are what fits the growth from the half to both.
+``--quick`` takes 400 rows. The last line is JSON.
 """
 
 import argparse
@@ -19,6 +19,8 @@ from importlib.metadata import version
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import numpy as np
 
 from mder.library import open_graph
 
@@ -56,11 +58,11 @@ def peak(rows: list[str], folder: Path, files: int = 1) -> Peak:
 
 
 def slopes(half: Peak, full: Peak, again: Peak) -> tuple[float, float]:
-    """Return KB a Document where no Entity is new, and KB an Entity beside that."""
-    document = 1000 * (again["mb"] - half["mb"]) / (again["documents"] - half["documents"])
-    grown = 1000 * (full["mb"] - half["mb"])
-    grown -= document * (full["documents"] - half["documents"])
-    return document, grown / max(full["entities"] - half["entities"], 1)
+    """Return KB a Document and KB an Entity, by which memory grew from the half to the two."""
+    grown = [[more[key] - half[key] for key in ("documents", "entities")] for more in (full, again)]
+    peaks = [1000 * (more["mb"] - half["mb"]) for more in (full, again)]
+    document, entity = np.linalg.solve(grown, peaks)
+    return float(document), float(entity)
 
 
 def main() -> None:
