@@ -51,10 +51,10 @@ def answer(
 
 
 def _enough(best: Finding) -> float:
-    if best.whole:
-        return _SENTENCE
     if not best.spoken:
         return math.inf
+    if best.whole:
+        return _SENTENCE
     if best.steps == 1:
         return _SINGLE
     # What a passage led to is right more often than it seems.

@@ -72,6 +72,9 @@ def candidates(found: Sequence[Passage]) -> Iterator[Candidate]:
             name = form(value)
             if not name or name in seen or name in STOP or len(name.split()) > _LONGEST:
                 continue
+            # A list is no one of what it lists.
+            if name.startswith("list of "):
+                continue
             seen.add(name)
             kinds = types or known.get(name, frozenset()) or _shape(value)
             yield Candidate(value, name, passage, start, kinds, titled)
@@ -102,13 +105,7 @@ def _coarse(types: Sequence[str]) -> Iterator[str]:
 def _spans(passage: Passage) -> Iterator[tuple[str, int, frozenset[str], bool]]:
     text = passage.text
     yield bare_title(passage.title), text.find(bare_title(passage.title)), frozenset(), True
-    for match in _DATES.finditer(text):
-        whole = _YEARS.fullmatch(match[0])
-        yield match[0], match.start(), frozenset({YEAR} if whole else {DATE}), False
-        for year in () if whole else _YEARS.finditer(match[0]):
-            yield year[0], match.start() + year.start(), frozenset({YEAR}), False
-    for match in _NUMBERS.finditer(text):
-        yield match[0], match.start(), frozenset({NUMBER}), False
+    yield from ((value, start, frozenset({kind}), False) for value, start, kind in _values(text))
     for match in _QUOTED.finditer(text):
         yield match["title"], match.start("title"), frozenset(), False
     for match in _NAME.finditer(text):
@@ -117,6 +114,20 @@ def _spans(passage: Passage) -> Iterator[tuple[str, int, frozenset[str], bool]]:
         for end in (triple.subject, triple.object):
             name = bare_title(end.name)
             yield name, text.find(name), frozenset(_coarse(end.types)), False
+
+
+def _values(text: str) -> Iterator[tuple[str, int, str]]:
+    """Yield dates, their years, and the numbers that are no part of one, with their types."""
+    dated: set[int] = set()
+    for match in _DATES.finditer(text):
+        dated.update(range(*match.span()))
+        whole = _YEARS.fullmatch(match[0])
+        yield match[0], match.start(), YEAR if whole else DATE
+        for year in () if whole else _YEARS.finditer(match[0]):
+            yield year[0], match.start() + year.start(), YEAR
+    for match in _NUMBERS.finditer(text):
+        if match.start() not in dated:
+            yield match[0], match.start(), NUMBER
 
 
 def _names(match: re.Match[str]) -> Iterator[tuple[str, int]]:

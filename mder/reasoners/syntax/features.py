@@ -63,7 +63,9 @@ def of_candidate(one: Candidate, scene: Scene, spread: int) -> dict[str, float]:
     :param spread: in how many Documents it is found.
     """
     wanted, passage = scene.wanted, one.passage
-    near, fit, valued = _near(one), fitness(one, wanted), bool(one.types & _VALUED)
+    near, called, valued = _near(one), _called(one, scene), bool(one.types & _VALUED)
+    # How many there are of something else is as wrong as what is no number.
+    fit = fitness(one, wanted) if called or not wanted.counted else -1.0
     own = scene.titles.get(one.key, "")
     words = one.value.split()
     event = scene.pages[passage.source].event
@@ -81,7 +83,7 @@ def of_candidate(one: Candidate, scene: Scene, spread: int) -> dict[str, float]:
         "title_late": float(one.titled and wanted.indirect),
         "titles_late": float(bool(own) and not one.titled and wanted.indirect),
         "is_bridge": float(one.key in scene.bound),
-        "noun": _called(one, scene),
+        "noun": called,
         "stated": _stated(one, wanted),
         "partly": float(any(f" {w} " in wanted.said for w in one.key.split() if w not in STOP)),
         "length": min(len(words), 8) / 8,

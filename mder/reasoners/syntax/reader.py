@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from mder.reasoners.syntax.candidates import Candidate, candidates
 from mder.reasoners.syntax.features import of_candidate, of_passage, of_sentence
-from mder.reasoners.syntax.passages import Passage, form
+from mder.reasoners.syntax.passages import Passage, form, words_of
 from mder.reasoners.syntax.scene import Scene, scene
 from mder.reasoners.syntax.sides import read_bindings
-from mder.reasoners.syntax.wanted import TEXT, wanted
+from mder.reasoners.syntax.wanted import PERSON, TEXT, Wanted, wanted
 from mder.reasoners.syntax.weights import CANDIDATE, SENTENCE, SURE, SURE_SENTENCE
 from mder.records import Binding, Question
 
@@ -53,7 +53,7 @@ def read(
     if asked.kind == TEXT:
         return _sentence(found, around)
     shares = {(p.source, p.place): of_passage(p, around) for p in found}
-    options = [c for c in candidates(found) if f" {c.key} " not in asked.said]
+    options = [c for c in candidates(found) if not _named(c, asked)]
     spread: defaultdict[str, set[str]] = defaultdict(set)
     for one in options:
         spread[one.key].add(one.passage.source)
@@ -64,6 +64,12 @@ def read(
         told = given | of_candidate(one, around, len(spread[one.key])) | _agreement(one, bound)
         weighed.append((weigh(CANDIDATE, told), one, told))
     return _best(weighed, around) if weighed else _sentence(found, around)
+
+
+def _named(one: Candidate, asked: Wanted) -> bool:
+    """Say whether a question names a candidate, which it then does not ask for."""
+    said = f" {one.key} " in asked.said
+    return said or (asked.kind == PERSON and words_of(one.value) <= asked.words)
 
 
 def weigh(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
@@ -139,4 +145,7 @@ def _sentence(found: Sequence[Passage], around: Scene) -> Finding:
     told = of_sentence(best, around)
     rest = sum(math.exp(s - score) for s, _ in weighed)
     told |= {"likely": -math.log(rest), "constant": 1.0}
-    return Finding(best.text, logistic(weigh(SURE_SENTENCE, told)), (best,), whole=True)
+    # What a thing does in general follows from what it is; what happened has to be told.
+    spoken = not around.wanted.happened or around.wanted.spoken((best,))
+    sure = logistic(weigh(SURE_SENTENCE, told))
+    return Finding(best.text, sure, (best,), whole=True, spoken=spoken)

@@ -45,6 +45,14 @@ _HOW_MANY = re.compile(
     r"distance|cost|price|capacity)\b",
     re.IGNORECASE,
 )
+_HAPPENED = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\bhow many (?:(?!(?:is|was|does|has)\b)[\w'-]+ ){0,3}?"
+    r"(?P<noun>(?!(?:is|was|does|has)\b)[a-z]+(?<![uis])s|people|men|women|children)\b",
+    re.IGNORECASE,
+)
+# How many these are stands beside "population" as well.
+_PEOPLE = frozenset({"people", "persons", "inhabitants", "residents"})
 _TELL = re.compile(
     r"^\W*(?:how (?!many|much|tall|long|old|far|high|large|big|deep|wide|fast|heavy|often)|why\b"
     r"|what (?:is|are|was|were|does|do|did) (?:an? |the )?[a-z][a-z0-9' -]*\??$"
@@ -87,6 +95,8 @@ class Wanted:
     :param steps: how many relations the question holds.
     :param relation: the predicate of the relation asked for.
     :param relations: content words of all relations.
+    :param counted: it is how many there are of the noun.
+    :param happened: it is asked how something was or came about, not what it is like.
     """
 
     kind: str
@@ -99,6 +109,8 @@ class Wanted:
     steps: int = 1
     relation: str = ""
     relations: frozenset[str] = frozenset()
+    counted: bool = False
+    happened: bool = False
 
     def spoken(self, found: Sequence[Passage]) -> bool:
         """Say whether some passages speak of a relation that the question holds."""
@@ -131,11 +143,16 @@ def wanted(question: Question) -> Wanted:
         len(question.triples),
         next((t.predicate for t in asked), ""),
         frozenset[str]().union(*(content(t.predicate) for t in question.triples)) - nouns,
+        bool(_COUNTED.search(text)) and noun not in _PEOPLE,
+        bool(_HAPPENED.search(text)),
     )
 
 
 def _noun(text: str) -> str:
     """Return the head of what is asked for, in lower case: "which French river" gives river."""
+    counted = _COUNTED.search(text)
+    if counted:
+        return counted["noun"].lower()
     first = _FIRST.search(text)
     if first and first["word"].lower() in {"who", "whom", "when", "where", "how"}:
         return ""

@@ -31,6 +31,16 @@ def test_names_titles_dates_and_numbers_are_candidates(value: str, kind: str) ->
     assert not kind or kind in found[value]
 
 
+def test_the_day_of_a_date_is_no_number() -> None:
+    numbers = {c.value for c in candidates(passages((PAGE,))) if "number" in c.types}
+    assert numbers == {"two", "1,200"}
+
+
+def test_a_list_is_no_candidate() -> None:
+    page = chunk("List of mills in Halden", "The Upper Mill is the oldest.")
+    assert {c.value for c in candidates(passages((page,)))} == {"Upper Mill"}
+
+
 def test_the_ends_of_triples_bring_their_types() -> None:
     sold = stated(PAGE, Mention("Ida Holm", ("person",)), "SOLD", Mention("copies"), TEXT)
     found = {c.value: c for c in candidates(passages((PAGE, sold)))}

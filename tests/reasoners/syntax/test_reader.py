@@ -1,3 +1,5 @@
+import pytest
+
 from mder.reasoners.syntax.passages import passages
 from mder.reasoners.syntax.reader import read
 from mder.records import Binding, Mention, QueryTriple, Question
@@ -53,6 +55,47 @@ def test_the_first_link_of_a_chain_is_read_as_well() -> None:
 def test_what_the_question_says_itself_is_no_answer() -> None:
     found = read(CHAIN, passages((chunk("Glass Meadow", "Glass Meadow."),)), {})
     assert found is None or found.value != "Glass Meadow" or found.whole
+
+
+def test_who_is_named_is_not_who_is_asked_for() -> None:
+    asked = Question(
+        "Who was the mother of queen Ida Holm?",
+        (QueryTriple("Ida Holm", "HAS_MOTHER", "X"),),
+        "X",
+    )
+    page = passages((chunk("Queen Ida", "Queen Ida was a ruler of Halden."),))
+    found = read(asked, page, {})
+    assert found is not None
+    assert found.value != "Queen Ida"
+
+
+@pytest.mark.parametrize(("thing", "fits"), [("boats", True), ("mills", False)])
+def test_a_number_of_something_else_does_not_fit(thing: str, *, fits: bool) -> None:
+    asked = Question(
+        f"How many {thing} did Ida Holm build?", (QueryTriple("Ida Holm", "BUILT", "X"),), "X"
+    )
+    found = read(asked, passages((chunk("Ida Holm", "Ida Holm built 40 boats in Halden."),)), {})
+    assert found is not None
+    assert found.fits == fits
+    assert not fits or found.value == "40"
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "spoken"),
+    [
+        ("how did Ida Holm die", "DIED", True),
+        ("how did Ida Holm travel", "TRAVELLED", False),
+        ("how does Ida Holm travel", "TRAVELS", True),
+    ],
+)
+def test_a_sentence_tells_what_happened_only_where_it_speaks_of_it(
+    question: str, relation: str, *, spoken: bool
+) -> None:
+    asked = Question(question, (QueryTriple("Ida Holm", relation, "X"),), "X")
+    page = passages((chunk("Ida Holm", "Ida Holm was a director who died of a fever."),))
+    found = read(asked, page, {})
+    assert found is not None
+    assert (found.whole, found.spoken) == (True, spoken)
 
 
 def test_it_is_told_when_no_sentence_speaks_of_the_relation() -> None:

@@ -15,7 +15,8 @@ from mder.records import QueryTriple, Question
         ("On which river does Halden stand?", "place", "river"),
         ("Halden stands on the bank of which long river?", "place", "river"),
         ("What is the birthplace of the author of Glass Meadow?", "place", "birthplace"),
-        ("How many people live in Halden?", "number", ""),
+        ("How many people live in Halden?", "number", "people"),
+        ("How many steam boats did Ida Holm build?", "number", "boats"),
         ("What nationality is Ida Holm?", "group", "nationality"),
         ("Which company, known for its boats, built the Petrel?", "organization", "company"),
         ("What kind of bread is made in Halden?", "", "bread"),
@@ -29,6 +30,32 @@ def test_the_question_word_and_its_noun_tell_what_is_wanted(
 ) -> None:
     found = wanted(Question(question, ()))
     assert (found.kind, found.noun) == (kind, key(noun) if noun else "")
+
+
+@pytest.mark.parametrize(
+    ("question", "counted"),
+    [
+        ("How many boats did Ida Holm build?", True),
+        ("How many people live in Halden?", False),
+        ("How many live in Halden?", False),
+        ("How old is Halden?", False),
+    ],
+)
+def test_things_are_counted_by_their_noun(question: str, *, counted: bool) -> None:
+    assert wanted(Question(question, ())).counted == counted
+
+
+@pytest.mark.parametrize(
+    ("question", "happened"),
+    [
+        ("how did Ida Holm die", True),
+        ("how has Halden been built", True),
+        ("how does a water mill work", False),
+        ("what is a tide table?", False),
+    ],
+)
+def test_what_happened_is_told_from_what_is_so(question: str, *, happened: bool) -> None:
+    assert wanted(Question(question, ())).happened == happened
 
 
 def test_a_relative_pronoun_asks_for_nothing() -> None:
