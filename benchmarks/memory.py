@@ -4,8 +4,8 @@ The rows of all JSONL files are taken as one corpus, and ``mder index`` runs as 
 first quarter of ``--rows``, the first half, and all. ``peaks`` has for each the Documents, the
 Entities, the seconds, and the peak of its resident memory in MB. ``again`` is the quarter once
 more, with every row a second time under another file: twice the Documents, hardly more Entities.
-``kb_per_document`` and ``kb_per_entity`` are what fits the growth from the quarter to all and again.
-``--quick`` takes 400 rows. The last line is JSON.
+``kb_per_document`` and ``kb_per_entity`` are what fits the growth from the quarter to these and to
+all. ``--quick`` takes 400 rows. The last line is JSON.
 """
 
 import argparse
