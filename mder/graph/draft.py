@@ -22,6 +22,8 @@ from mder.graph.words import WORDS, Chunks, write_words
 
 _SLICE = 50_000  # quads written at a time: 30 MB
 _SLICES = 12  # the most that are left as they were written
+# Quads changed between two flushes: 100 MB. RocksDB itself would let its buffers grow to over 1 GB.
+_BUFFERED = 100_000
 _SHOWN = 5
 STATE = "state.sqlite"
 _SETS_OF: Mapping[object, tuple[Which, ...]] = {
@@ -51,7 +53,7 @@ class Draft:
         self._tally = Tally(base.counts if base else Counts())
         self._declared: set[NamedNode] = set()
         self._waiting: list[Quad] = []
-        self._spilt = 0
+        self._spilt = self._buffered = 0
         self._changes = Changes()
 
     @classmethod
@@ -159,6 +161,10 @@ class Draft:
         self._tally.add(more)
         self._tally.add(fewer, -1)
         self._changes.note(more, fewer)
+        self._buffered += len(more) + len(fewer)
+        if self._buffered >= _BUFFERED:
+            self.store.flush()
+            self._buffered = 0
 
     def _tidy(self) -> None:
         """Let go what nothing has any more: vectors of nodes, EntityTypes and Relationships."""

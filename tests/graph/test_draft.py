@@ -200,11 +200,14 @@ def test_another_disk_gets_copies(tmp_path: Path) -> None:
         shutil.rmtree(staged, ignore_errors=True)
 
 
+@pytest.mark.parametrize("based", [False, True])
 def test_what_is_written_in_slices_is_all_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, based: bool
 ) -> None:
+    base = write(tmp_path / "0", NOTHING) if based else None
     monkeypatch.setattr(module, "_SLICE", 10)
-    graph = Graph.open(write(tmp_path / "1", KNOWLEDGE))
+    monkeypatch.setattr(module, "_BUFFERED", 10)
+    graph = Graph.open(write(tmp_path / "1", KNOWLEDGE, base=base))
     assert set(graph.store) == set(quads(KNOWLEDGE))
     assert graph.statistics()["triples"] == 3
 
