@@ -4,7 +4,7 @@
 ``--kg`` it stays, and is written once. Its Retrievers are asked ``--questions`` questions each,
 about names that are there, after a few to warm up; ``ms`` has the medians. Of ``dr``,
 ``decompose`` is what the Reasoner takes to take the question apart, ``encode`` the Embedder for
-all that it encodes, and ``rest`` all else.
+all that it encodes, and ``rest`` what is left; it encodes the question while that is taken apart.
 
 The ``floor`` is measured before each question: a ``product`` of its vector with those of all Chunks
 and one with those of all summaries (as BLAS does it or in one thread, whichever is faster), which
@@ -47,6 +47,8 @@ from mder.library import open_graph
 
 QUICK = 2000
 WARM = 5
+# Seconds: the threads of BLAS wait busily for a while, on the cores that are to answer next.
+CALM = 0.15
 ASKED = ("dr", "hybrid", "vector", "bm25")
 SEARCHED = ("chunks", "summaries")
 PACKAGES = ("mder-dr", "numpy", "onnxruntime", "pyoxigraph", "spacy")
@@ -118,6 +120,7 @@ def warm(engine: Engine, world: World, count: int) -> dict[str, Any]:
         for number, (text, name) in enumerate(questions):
             asked = ASKED[number % len(ASKED)]
             least = floor.measured(engine.embedder.encode([text])[0], name)
+            time.sleep(CALM)
             clock.read()
             took = _seconds(lambda: retrievers[asked].retrieve(text))  # noqa: B023
             parts = clock.read()

@@ -2,7 +2,7 @@
 
 Each Document is one Chunk of a few sentences about an Entity of its own, which name some others,
 few of them often; each sentence is a Triple. Names are syllables and vectors chance, both from a
-seed.
+seed, but for those of relations and types, which are real words.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from mder import VERSION
-from mder.embedders import PACKAGED
+from mder.embedders import PACKAGED, open_embedder
 from mder.embedders.base import Vectors
 from mder.embedders.memory import digest
 from mder.graph import convert, provenance
@@ -126,9 +126,12 @@ def build(world: World, kg: Path) -> None:
         draft.node(agent, provenance.agent_quads(["syntax"]))
         random = np.random.default_rng(world.seed)
         spoken: list[tuple[str, str]] = []
+        said: dict[str, str] = {}
         for start in range(0, world.size, _AT_ONCE):
             numbers = range(start, min(start + _AT_ONCE, world.size))
-            spoken += _written(world, draft, numbers, random)
+            spoken += _written(world, draft, numbers, random, said)
+        vectors = open_embedder(PACKAGED).encode(list(said.values()))
+        draft.vectors["relations"].put(list(said), list(map(digest, said.values())), vectors)
         spoken.sort()
         draft.index(lambda: spoken)
         manifest = Manifest(
@@ -143,9 +146,16 @@ def build(world: World, kg: Path) -> None:
 
 
 def _written(
-    world: World, draft: Draft, numbers: range, random: np.random.Generator
+    world: World,
+    draft: Draft,
+    numbers: range,
+    random: np.random.Generator,
+    said: dict[str, str],
 ) -> Iterator[tuple[str, str]]:
-    """Write some Documents and their Entities; yield the words of the Chunks by IRI."""
+    """Write some Documents and their Entities; yield the words of the Chunks by IRI.
+
+    :param said: gets the words of Relationships and EntityTypes by IRI.
+    """
     agent = v.agent_iri("syntax")
     ids: dict[Which, list[str]] = {"names": [], "triples": [], "chunks": []}
     for number in numbers:
@@ -156,10 +166,13 @@ def _written(
         draft.document(source, document_graph(reading, triples, links, entity.name, agent))
         node, chunk = v.entity_iri(entity.name), v.chunk_iri(source, 0).value
         draft.node(node, convert.entity_quads(entity, agent))
-        draft.declare(v.type_iri(entity.types[0]), convert.type_quads(entity.types[0]))
+        kind = v.type_iri(entity.types[0])
+        draft.declare(kind, convert.type_quads(entity.types[0]))
+        said[kind.value] = entity.types[0]
         for triple in triples:
-            said = triple.predicate
-            draft.declare(v.relation_iri(said), convert.relationship_quads(said))
+            relation = v.relation_iri(triple.predicate)
+            draft.declare(relation, convert.relationship_quads(triple.predicate))
+            said[relation.value] = triple.predicate.replace("_", " ").lower()
         ids["names"].append(node.value)
         ids["chunks"].append(chunk)
         ids["triples"] += dict.fromkeys(v.triple_iri(triple).value for triple in triples)

@@ -25,7 +25,7 @@ from dr.evaluate.documents import documents_of
 from dr.evaluate.metrics import recall_at
 from dr.resolve import Resolver
 from dr.retrievers.dr import resolved
-from dr.retrievers.trails import Trails
+from dr.retrievers.trails import Look, Trails
 from dr.retrievers.weights import ALONE, LINKED, Weights
 from mder.embedders import open_embedder
 from mder.library import open_graph
@@ -75,9 +75,10 @@ def cases(questions: Path, kg: Path, corpora: Sequence[Path], limit: int | None)
         support = documents.support(example)
         if support:
             question = reasoner.decompose(example.question)
-            hops = resolver.resolve(question)
             vector = embedder.encode([example.question])[0]
-            found = trails.found(question, vector, dict(resolved(hops)), LOOKED_AT)
+            hops = resolver.resolve(question, vector)
+            look = Look(question, vector, trails.nearest(vector), dict(resolved(hops)))
+            found = trails.found(look, LOOKED_AT)
             sources = [graph.chunk(trail.chunk).source for trail in found]
             features = np.array([trail.features for trail in found])
             yield Case(sources, features, tuple(support), 1 / len(examples))

@@ -6,14 +6,16 @@ found is carried into the next triple. Where a later triple finds nothing, the s
 tried.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from dr.decompose import substitute
 from dr.records import Anchor, Hop
 from mder.embedders.base import Embedder, Vectors
+from mder.embedders.distinct import unit
 from mder.graph.sentences import Fact, facts_of, main_types_of
 from mder.graph.store import Graph
 from mder.graph.vocabulary import document_iri, entity_iri
@@ -34,13 +36,13 @@ _RELATION = 0.6  # weight of the relation against the description, in the score 
 class _Stated:
     """What a verified triple says of an anchor.
 
-    :param likeness: cosine of its description to what is asked of the anchor.
+    :param described: cosine of its description to what is asked of the anchor.
     """
 
     anchor: Anchor
     iri: str
     fact: Fact
-    likeness: float
+    described: float
 
     @property
     def far(self) -> str:
@@ -62,16 +64,19 @@ class Resolver:
     reasoner: Reasoner
     top_k: int = 5
     max_evidence: int = 30
-    _relations: dict[str, Vectors] = field(default_factory=dict)
 
-    def resolve(self, question: Question) -> tuple[Hop, ...]:
-        """Return one hop a query triple; those behind a failed one may be missing a known end."""
+    def resolve(self, question: Question, vector: Vectors) -> tuple[Hop, ...]:
+        """Return one hop a query triple; those behind a failed one may be missing a known end.
+
+        :param vector: of the question, unit length.
+        """
         triples = question.triples[:_MOST_TRIPLES]
-        return self._chain(question, triples, {}, {})
+        hop = partial(self._hop, question, vector)
+        return self._chain(hop, triples, {}, {})
 
     def _chain(
         self,
-        question: Question,
+        made: Callable[[QueryTriple, QueryTriple], Hop],
         triples: Sequence[QueryTriple],
         values: dict[str, str],
         done: dict[QueryTriple, Hop],
@@ -83,41 +88,44 @@ class Resolver:
         asked, rest = triples[index], [*triples[:index], *triples[index + 1 :]]
         filled = substitute(asked, values)
         if filled not in done:
-            done[filled] = self._hop(question, asked, filled)
+            done[filled] = made(asked, filled)
         hop = replace(done[filled], asked=asked)
         slot = next(iter(filled.placeholders), "")
         best: tuple[Hop, ...] = ()
         for binding in hop.bindings[: _TRIED if slot else 1]:
             known = {**values, slot: binding.value} if slot else values
-            hops = (replace(hop, chosen=binding), *self._chain(question, rest, known, done))
+            hops = (replace(hop, chosen=binding), *self._chain(made, rest, known, done))
             if not best or _failures(hops) < _failures(best):
                 best = hops
             # Another value can only mend what depends on it, and not for ever.
             if not _depending(hops, slot) or len(done) > _MOST_HOPS:
                 break
-        return best or (hop, *self._chain(question, rest, values, done))
+        return best or (hop, *self._chain(made, rest, values, done))
 
-    def _hop(self, question: Question, asked: QueryTriple, triple: QueryTriple) -> Hop:
+    def _hop(
+        self, question: Question, vector: Vectors, asked: QueryTriple, triple: QueryTriple
+    ) -> Hop:
         known = next((n for n in (triple.subject, triple.object) if not is_placeholder(n)), "")
         if not known:
             return Hop(asked, triple)
-        anchors = tuple(self.anchors(known, question.text))
+        anchors = tuple(self.anchors(known, vector))
         evidence = tuple(self._evidence(triple, question, anchors))
         if not triple.placeholders:
             evidence = tuple(self._between(triple, evidence))
         bindings = self.reasoner.ground(triple, question, evidence) if evidence else ()
         return Hop(asked, triple, anchors, bindings, None, evidence)
 
-    def anchors(self, name: str, question: str) -> Iterator[Anchor]:
+    def anchors(self, name: str, question: Vectors) -> Iterator[Anchor]:
         """Yield the Entities that a name may mean: by the name itself, else by likeness.
 
         Of several with one name, the one whose summary is most like the question comes first.
+
+        :param question: its vector, unit length.
         """
         exact = self.graph.find(name)[: 4 * self.top_k]
         if len(exact) > 1:
-            vector = self.embedder.encode([question])[0]
             summaries = self.graph.vectors("summaries")
-            likeness = summaries.vectors([entity_iri(e).value for e in exact]) @ vector
+            likeness = summaries.vectors([entity_iri(e).value for e in exact]) @ question
             exact = tuple(exact[i] for i in np.argsort(-likeness, kind="stable"))
         if exact:
             yield from (Anchor(entity, 1.0) for entity in exact[: self.top_k])
@@ -131,21 +139,25 @@ class Resolver:
         self, triple: QueryTriple, question: Question, anchors: Sequence[Anchor]
     ) -> Iterator[Evidence]:
         """Yield what is known of the anchors, scored against the relation asked for, best first."""
-        stated = list(self._stated(triple, anchors))
+        if not anchors:
+            return
+        said, asked = spoken(triple.predicate), question.asks in triple.placeholders
+        texts = [f"{said} {question.expects}" if asked else said]
+        texts += [f"{anchor.entity} {said}" for anchor in anchors]
+        wanted, *abouts = self.embedder.encode(texts)
+        stated = list(self._stated(zip(anchors, abouts, strict=True)))
         found: dict[str, tuple[float, str]] = {}
-        for one, score in zip(stated, self._scores(triple, question, stated), strict=True):
+        for one, score in zip(stated, self._scores(wanted, stated), strict=True):
             if score > found.get(one.iri, (-1.0, ""))[0]:
                 found[one.iri] = (score, one.anchor.entity)
         best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
         for iri, (score, entity) in best[: self.max_evidence]:
             yield replace(self.graph.evidence(iri), score=score, entity=entity)
 
-    def _stated(self, query: QueryTriple, anchors: Sequence[Anchor]) -> Iterator[_Stated]:
-        """Yield the verified triples of Entities, of a hub the nearest."""
-        said = spoken(query.predicate)
-        abouts = self.embedder.encode([f"{anchor.entity} {said}" for anchor in anchors])
+    def _stated(self, abouts: Iterable[tuple[Anchor, Vectors]]) -> Iterator[_Stated]:
+        """Yield the verified triples of Entities, of a hub those nearest to what is asked of it."""
         near: list[tuple[Anchor, str, float]] = []
-        for anchor, about in zip(anchors, abouts, strict=True):
+        for anchor, about in abouts:
             iris = self.graph.triple_iris(anchor.entity)
             cosines = self.graph.vectors("triples").vectors(iris) @ about
             order = np.argsort(-cosines, kind="stable")[:_HUB].tolist()
@@ -155,18 +167,11 @@ class Resolver:
             if fact := facts.get(iri):
                 yield _Stated(anchor, iri, fact, likeness)
 
-    def _scores(
-        self, query: QueryTriple, question: Question, stated: Sequence[_Stated]
-    ) -> list[float]:
+    def _scores(self, wanted: Vectors, stated: Sequence[_Stated]) -> list[float]:
         if not stated:
             return []
-        asked = question.asks in query.placeholders
-        wanted = spoken(query.predicate) + (f" {question.expects}" if asked else "")
-        types = main_types_of(self.graph, {one.far for one in stated})
-        relations = [f"{spoken(s.fact.predicate)} {types.get(s.far, '')}".strip() for s in stated]
-        self._learn([wanted, *relations])
-        alike = np.stack([self._relations[r] for r in relations]) @ self._relations[wanted]
-        described = np.array([one.likeness for one in stated], dtype=np.float32)
+        alike = self._relations(stated) @ wanted
+        described = np.array([one.described for one in stated], dtype=np.float32)
         scores = _RELATION * alike + (1 - _RELATION) * described
         pages = {anchor: self._pages(anchor) for anchor in {one.anchor for one in stated}}
         return [
@@ -174,16 +179,19 @@ class Resolver:
             for one, score in zip(stated, scores.tolist(), strict=True)
         ]
 
+    def _relations(self, stated: Sequence[_Stated]) -> Vectors:
+        """Return what each relation, and what kind of thing it leads to, mean together."""
+        known = self.graph.vectors("relations")
+        types = main_types_of(self.graph, {one.far for one in stated})
+        vectors = known.vectors([one.fact.relation for one in stated])
+        typed = [place for place, one in enumerate(stated) if one.far in types]
+        vectors[typed] += known.vectors([types[stated[place].far] for place in typed])
+        return unit(vectors)
+
     def _pages(self, anchor: Anchor) -> set[str]:
         """Return the IRIs of the Documents about an Entity."""
         sources = self.graph.documents_about(anchor.entity)
         return {document_iri(source).value for source in sources}
-
-    def _learn(self, relations: Sequence[str]) -> None:
-        """Encode the relations not met before; there are few, and they come again and again."""
-        new = list(dict.fromkeys(r for r in relations if r not in self._relations))
-        if new:
-            self._relations.update(zip(new, self.embedder.encode(new), strict=True))
 
     def _between(self, triple: QueryTriple, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
         """Yield the Evidence that relates the two ends of a complete triple.

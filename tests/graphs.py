@@ -94,11 +94,14 @@ def texts(knowledge: Knowledge) -> dict[Which, dict[str, str]]:
     entities = {v.entity_iri(entity.name).value: entity for entity in knowledge.entities}
     chunks = [chunk for reading in knowledge.readings for chunk in reading.chunks]
     stated = [triple for triple in knowledge.triples if triple.source in there]
+    relations = {v.relation_iri(t.predicate).value: t.predicate for t in knowledge.triples}
+    kinds = {v.type_iri(kind).value: kind for e in knowledge.entities for kind in e.types}
     return {
         "names": {iri: entity.name for iri, entity in entities.items()},
         "summaries": {iri: entity.summary for iri, entity in entities.items()},
         "triples": {v.triple_iri(triple).value: triple.description for triple in stated},
         "chunks": {v.chunk_iri(c.source, c.start).value: c.english or c.text for c in chunks},
+        "relations": {**relations, **kinds},
     }
 
 

@@ -265,9 +265,9 @@ def test_what_only_the_type_checker_needs_is_not_run(library: str) -> None:
     assert not strays
 
 
-def test_threads_are_started_by_the_pipeline_alone() -> None:
+def test_threads_are_started_by_the_pipeline_and_by_one_retriever_that_searches_in_one() -> None:
     users = {i.importer for i in imports() if within(i.imported, "concurrent", "asyncio")}
-    assert all(within(user, "mder.pipeline") for user in users)
+    assert all(within(user, "mder.pipeline", "dr.retrievers.dr") for user in users)
 
 
 def test_no_thread_is_started_by_hand() -> None:

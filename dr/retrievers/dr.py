@@ -6,12 +6,13 @@ the Chunks that the question and its names lead to.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from dr.records import Hop
 from dr.resolve import Resolver
 from dr.retrievers.base import Means, Retrieved
-from dr.retrievers.trails import Trail, Trails
+from dr.retrievers.trails import Look, Trail, Trails
 from dr.retrievers.weights import ALONE
 from mder.embedders.base import Vectors
 from mder.graph.sentences import Sentence, sentences_of
@@ -34,13 +35,17 @@ class DecomposeResolve:
             means.graph, means.embedder, means.reasoner, means.top_k, means.max_evidence
         )
         self._trails = Trails(means.graph)
+        self._beside = ThreadPoolExecutor(1)
 
     def retrieve(self, text: str) -> Retrieved:
         """Return the best Chunks, what they state, and the summaries of what was resolved."""
-        question = self._means.reasoner.decompose(text)
-        hops = self._resolver.resolve(question)
-        vector = self._means.embedder.encode([text])[0]
-        trails = self._trails.rank(question, vector, dict(resolved(hops)), _CHUNKS)
+        # Neither holds up Python, and in a large graph the search takes as long as resolving does.
+        encoded = self._beside.submit(lambda: self._means.embedder.encode([text])[0])
+        nearest = self._beside.submit(lambda: self._trails.nearest(encoded.result()))
+        question, vector = self._means.reasoner.decompose(text), encoded.result()
+        hops = self._resolver.resolve(question, vector)
+        look = Look(question, vector, nearest.result(), dict(resolved(hops)))
+        trails = self._trails.rank(look, _CHUNKS)
         found: dict[str, Evidence] = {}
         for evidence in self._evidence(trails, hops, vector):
             found.setdefault(evidence.id, evidence)

@@ -13,6 +13,7 @@ class Lexicon:
 
     def __init__(self, index: WordIndex, text: str) -> None:
         self._index = index
+        self._known: dict[str, int] = {}
         self.words = tuple(dict.fromkeys(words(text)))
         self._scores = index.scores(text)
         self.best = max(float(self._scores.max(initial=0.0)), 1e-6)
@@ -23,14 +24,20 @@ class Lexicon:
 
     def shares(self, chunks: Sequence[str]) -> NDArray[np.float32]:
         """Return the BM25 scores of Chunks as shares of the best score of any."""
-        return self._scores[self._index.places(chunks)] / self.best
+        return self._scores[self._places(chunks)] / self.best
 
     def parts(self, chunks: Sequence[str]) -> NDArray[np.float32]:
         """Return what each word adds to the BM25 score of each Chunk: a row a word."""
-        places = self._index.places(chunks)
+        places = self._places(chunks)
         if not self.words:
             return np.zeros((1, len(places)), dtype=np.float32)
         return np.stack([self._index.part(word, places) for word in self.words])
+
+    def _places(self, chunks: Sequence[str]) -> NDArray[np.int64]:
+        """Return the rows of Chunks; most are asked for again and again."""
+        new = [chunk for chunk in chunks if chunk not in self._known]
+        self._known.update(zip(new, self._index.places(new).tolist(), strict=True))
+        return np.array([self._known[chunk] for chunk in chunks], dtype=np.int64)
 
     def rarity(self, name: str) -> float:
         """Return how rare the words of a name are, together."""

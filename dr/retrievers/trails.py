@@ -8,6 +8,7 @@ evidence of two hops is found in one look, and that of more where the hops are a
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from math import log
 
 import numpy as np
@@ -47,6 +48,21 @@ class Trail:
     bridge: Bridge | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What Chunks are ranked by.
+
+    :param vector: of the question, unit length.
+    :param nearest: what :meth:`Trails.nearest` gives for that.
+    :param resolved: the Chunks that hops went on from, with the scores of what they found.
+    """
+
+    question: Question
+    vector: Vectors
+    nearest: Sequence[str]
+    resolved: Mapping[str, float]
+
+
 class Trails:
     """Ranks the Chunks of a graph by questions."""
 
@@ -59,32 +75,32 @@ class Trails:
         self.words = graph.words
         self.chunks, self.triples = graph.vectors("chunks"), graph.vectors("triples")
 
-    def rank(
-        self, question: Question, vector: Vectors, resolved: Mapping[str, float], most: int
-    ) -> list[Trail]:
-        """Return the best Chunks, best first; each more of one title counts less.
+    def nearest(self, vector: Vectors) -> list[str]:
+        """Return the Chunks nearest to a unit vector."""
+        return [iri for iri, _ in self.chunks.search(vector, _HITS)]
 
-        :param vector: of the question, unit length.
-        :param resolved: the Chunks that hops went on from, with the scores of what they found.
-        """
-        left = self.found(question, vector, resolved, 4 * most)
-        titles = titles_of(self.graph, [trail.chunk for trail in left])
+    def rank(self, look: Look, most: int) -> list[Trail]:
+        """Return the best Chunks, best first; each more of one title counts less."""
+        found, ranked = self.found(look, 4 * most), list[Trail]()
         taken: defaultdict[str, int] = defaultdict(int)
-        ranked: list[Trail] = []
+        # What each counts at most, for few titles are looked up: those of what is shown anyway.
+        left = [(-trail.score, place) for place, trail in enumerate(found)]
         while left and len(ranked) < most:
-            best = max(left, key=lambda t: t.score - _AGAIN * taken[titles[t.chunk]])
-            left.remove(best)
-            taken[titles[best.chunk]] += 1
-            ranked.append(best)
+            bound, place = heappop(left)
+            title = self.graph.title_of(found[place].chunk)
+            less = _AGAIN * taken[title] - found[place].score
+            if less > bound:
+                heappush(left, (less, place))
+            else:
+                taken[title] += 1
+                ranked.append(found[place])
         return ranked
 
-    def found(
-        self, question: Question, vector: Vectors, resolved: Mapping[str, float], most: int
-    ) -> list[Trail]:
+    def found(self, look: Look, most: int) -> list[Trail]:
         """Return the best Chunks, best first, each as it scores alone."""
-        search = _Search(self, question, vector, resolved)
+        search = _Search(self, look)
         seeds = search.seeds()
-        ways = _Ways(self, search, bridges(self, seeds, vector, search.lexicon, search.names))
+        ways = _Ways(self, search, bridges(self, seeds, look.vector, search.lexicon, search.names))
         alone = ways.alone
         scores = alone @ self.alone + ways.adds
         best = sorted(zip((-scores).tolist(), range(len(scores)), strict=True))[:most]
@@ -97,26 +113,23 @@ class Trails:
 class _Search:
     """One question, and the Chunks that it leads to itself."""
 
-    def __init__(
-        self, trails: Trails, question: Question, vector: Vectors, resolved: Mapping[str, float]
-    ) -> None:
-        self._trails, self._graph, self._vector = trails, trails.graph, vector
-        self._resolved = resolved
-        self.lexicon = Lexicon(trails.words, question.text)
-        self.names = list(names_in(question.text, trails.graph))
-        options = set(map(normalise, question.options))
+    def __init__(self, trails: Trails, look: Look) -> None:
+        self._trails, self._graph, self._look = trails, trails.graph, look
+        self.lexicon = Lexicon(trails.words, look.question.text)
+        self.names = list(names_in(look.question.text, trails.graph))
+        options = set(map(normalise, look.question.options))
         self._options = [normalise(name.text) in options for name in self.names]
         self._pages = [self._pages_of(name) for name in self.names]
         most = len(trails.words.ids)
         self._holding = [set(self.lexicon.holding(name.text, most)) for name in self.names]
         self._rarities = [self.lexicon.rarity(name.text) for name in self.names]
         self.iris = self._led_to()
+        self._titles = titles_of(self._graph, self.iris)
 
     def _led_to(self) -> list[str]:
-        hits = {iri for iri, _ in self._trails.chunks.search(self._vector, _HITS)}
-        hits.update(self.lexicon.search(_HITS))
+        hits = {*self._look.nearest, *self.lexicon.search(_HITS), *self._look.resolved}
         few = (holding for holding in self._holding if len(holding) <= _FEW)
-        return sorted(hits.union(self._resolved, *self._pages, *few))
+        return sorted(hits.union(*self._pages, *few))
 
     def _pages_of(self, name: Named) -> set[str]:
         about = pages_of(self._graph, [entity_iri(entity.name).value for entity in name.entities])
@@ -124,23 +137,22 @@ class _Search:
 
     def features(self, iris: Sequence[str]) -> NDArray[np.float64]:
         """Return what speaks for Chunks as they stand: a row each, by :data:`ALONE`."""
-        cosines = self._trails.chunks.vectors(iris) @ self._vector
+        cosines = self._trails.chunks.vectors(iris) @ self._look.vector
         ranks = self._ranked(dict(zip(iris, cosines.tolist(), strict=True)))
         columns = (
             self._named(iris, ranks),
             self._named(iris, [r for r, o in zip(ranks, self._options, strict=True) if o]),
             self.lexicon.shares(iris),
             cosines,
-            [self._mentions(iri) for iri in iris],
-            [self._resolved.get(iri, 0.0) for iri in iris],
+            self._mentions(iris),
+            [self._look.resolved.get(iri, 0.0) for iri in iris],
         )
         return np.stack([np.asarray(c, dtype=np.float64) for c in columns], axis=1)
 
     def _ranked(self, cosines: Mapping[str, float]) -> list[list[str]]:
         """Return for each name the Chunks about it, best first: those of that very title."""
         about = {chunk for pages in self._pages for chunk in pages if chunk in cosines}
-        titles = titles_of(self._graph, sorted(about))
-        bare = {chunk: normalise(bare_title(title)) for chunk, title in titles.items()}
+        bare = {chunk: normalise(bare_title(self._titles[chunk])) for chunk in about}
         return [
             sorted(pages & about, key=lambda c: (bare[c] != normalise(name.text), -cosines[c], c))
             for name, pages in zip(self.names, self._pages, strict=True)
@@ -154,20 +166,20 @@ class _Search:
                 found[iri] = max(found.get(iri, 0.0), 1 / rank)
         return [found.get(iri, 0.0) for iri in iris]
 
-    def _mentions(self, iri: str) -> float:
-        total = sum(self._rarities)
-        held = (r for r, h in zip(self._rarities, self._holding, strict=True) if iri in h)
-        return sum(held) / total if total else 0.0
+    def _mentions(self, iris: Sequence[str]) -> list[float]:
+        named = list(zip(self._rarities, self._holding, strict=True))
+        total = sum(self._rarities) or 1.0
+        return [sum(rarity for rarity, held in named if iri in held) / total for iri in iris]
 
     def seeds(self) -> dict[str, float]:
         """Return the Chunks to go on from, with how good they are for that."""
         worth = self.features(self.iris) @ _WORTH
-        titles, seeds = titles_of(self._graph, self.iris), dict[str, float]()
+        seeds: dict[str, float] = {}
         taken: defaultdict[str, int] = defaultdict(int)
         for at in np.argsort(-worth, kind="stable").tolist():
             chunk = self.iris[at]
-            taken[titles[chunk]] += 1
-            if taken[titles[chunk]] <= _ALIKE:
+            taken[self._titles[chunk]] += 1
+            if taken[self._titles[chunk]] <= _ALIKE:
                 seeds[chunk] = float(worth[at])
             if len(seeds) == _SEEDS:
                 break

@@ -30,6 +30,8 @@ _SETS_OF: Mapping[object, tuple[Which, ...]] = {
     v.ENTITY: ("names", "summaries"),
     v.TRIPLE: ("triples",),
     v.CHUNK: ("chunks",),
+    v.RELATIONSHIP: ("relations",),
+    v.ENTITY_TYPE: ("relations",),
 }
 
 
@@ -167,14 +169,14 @@ class Draft:
             self._buffered = 0
 
     def _tidy(self) -> None:
-        """Let go what nothing has any more: vectors of nodes, EntityTypes and Relationships."""
+        """Let go what nothing has any more: EntityTypes, Relationships, and vectors of nodes."""
+        for predicate, node in tuple(self._changes.left):
+            if not self._said(None, predicate, node):
+                self.node(node, ())
         for node, kinds in self._changes.lost.items():
             for kind in (kind for kind in kinds if not self._said(node, v.RDF_TYPE, kind)):
                 for which in _SETS_OF.get(kind, ()):
                     self.vectors[which].drop([node.value])
-        for predicate, node in tuple(self._changes.left):
-            if not self._said(None, predicate, node):
-                self.node(node, ())
 
     def _said(self, subject: NamedNode | None, predicate: NamedNode, value: Term) -> bool:
         return any(True for _ in self.store.quads_for_pattern(subject, predicate, value, None))

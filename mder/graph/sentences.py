@@ -33,13 +33,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a Triple states, by IRIs.
-
-    :param predicate: the name of its Relationship.
-    """
+    """What a Triple states, by IRIs."""
 
     source: str
-    predicate: str
+    relation: str
     target: str
     document: str
 
@@ -48,8 +45,8 @@ def sentences_of(graph: "Graph", chunks: Iterable[str]) -> dict[str, list[Senten
     """Return the sentences of Chunks that state something, in order, by the IRI of the Chunk."""
     found: dict[str, dict[int, tuple[set[str], set[str]]]] = {chunk: {} for chunk in chunks}
     pattern = (
-        f"?triple {v.BELONGS_TO_CHUNK} ?node ; {v.HAS_START} ?start ; "
-        f"{v.HAS_SOURCE} ?source ; {v.HAS_TARGET} ?target"
+        f"GRAPH ?document {{ ?triple {v.BELONGS_TO_CHUNK} ?node ; {v.HAS_START} ?start ; "
+        f"{v.HAS_SOURCE} ?source ; {v.HAS_TARGET} ?target }}"
     )
     for chunk, triple, start, *ends in _rows(
         graph, "?triple ?start ?source ?target", pattern, found
@@ -93,7 +90,7 @@ def pages_of(graph: "Graph", entities: Iterable[str]) -> dict[str, set[str]]:
 def names_of(graph: "Graph", entities: Iterable[str], but: Collection[str] = ()) -> dict[str, str]:
     """Return the names of Entities, but for those of some types, which are given by name."""
     barred = ", ".join(str(v.type_iri(kind)) for kind in but)
-    pattern = f"?node {v.HAS_NAME} ?name"
+    pattern = f"GRAPH {v.ENTITIES} {{ ?node {v.HAS_NAME} ?name }}"
     if barred:
         kind = f"?node {v.HAS_TYPE} ?kind . FILTER(?kind IN ({barred}))"
         pattern += f" . FILTER NOT EXISTS {{ {kind} }}"
@@ -101,19 +98,17 @@ def names_of(graph: "Graph", entities: Iterable[str], but: Collection[str] = ())
 
 
 def main_types_of(graph: "Graph", entities: Iterable[str]) -> dict[str, str]:
-    """Return the names of the main types of Entities, of those that have types."""
-    pattern = f"?node {v.HAS_MAIN_TYPE} ?kind . ?kind {v.HAS_NAME} ?name"
-    return dict(_pairs(graph, "?name", pattern, entities))
+    """Return the IRIs of the main types of Entities, of those that have types."""
+    return dict(_pairs(graph, "?kind", f"?node {v.HAS_MAIN_TYPE} ?kind", entities))
 
 
 def facts_of(graph: "Graph", triples: Iterable[str]) -> dict[str, Fact]:
     """Return what Triples state, of those that are verified."""
     pattern = (
         f"GRAPH ?document {{ ?node {v.IS_VERIFIED} true ; {v.HAS_SOURCE} ?source ; "
-        f"{v.HAS_RELATIONSHIP} ?relation ; {v.HAS_TARGET} ?target }} "
-        f"GRAPH {v.ENTITIES} {{ ?relation {v.HAS_NAME} ?predicate }}"
+        f"{v.HAS_RELATIONSHIP} ?relation ; {v.HAS_TARGET} ?target }}"
     )
-    found = _rows(graph, "?source ?predicate ?target ?document", pattern, triples)
+    found = _rows(graph, "?source ?relation ?target ?document", pattern, triples)
     return {triple: Fact(*fact) for triple, *fact in found}
 
 

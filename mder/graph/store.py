@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # One question is looked through for names several times.
 _key = lru_cache(maxsize=4096)(normalise)
-Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks"]
+Which: TypeAlias = OneOf["names", "summaries", "triples", "chunks", "relations"]
 SETS: tuple[Which, ...] = get_args(Which)
 
 

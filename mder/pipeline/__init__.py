@@ -7,6 +7,7 @@ from mder.embedders.base import Embedder, Vectors
 from mder.embedders.memory import RememberingEmbedder
 from mder.errors import GraphError
 from mder.graph.generations import Home
+from mder.graph.segments import segments_of
 from mder.graph.store import SETS, Graph
 from mder.journal import Journal
 from mder.models.ledger import Ledger
@@ -123,8 +124,11 @@ def _remembering(embedder: Embedder, current: Graph | None) -> RememberingEmbedd
     if current is None or current.manifest.embedder != embedder.name:
         return RememberingEmbedder(embedder)
 
+    # An earlier version made fewer.
+    there = [which for which in SETS if segments_of(current.path / "vectors", which)]
+
     def recall(text: bytes) -> Vectors | None:
-        found = (current.vectors(which).by_digest(text) for which in SETS)
+        found = (current.vectors(which).by_digest(text) for which in there)
         return next((vector for vector in found if vector is not None), None)
 
     return RememberingEmbedder(embedder, recall)

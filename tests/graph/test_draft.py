@@ -140,6 +140,8 @@ def test_what_nothing_has_any_more_is_let_go(tmp_path: Path) -> None:
     kinds = graph.store.quads_for_pattern(None, v.RDF_TYPE, v.ENTITY_TYPE)
     assert {quad.subject for quad in kinds} == {v.type_iri("person"), v.type_iri("city")}
     assert not list(graph.store.quads_for_pattern(None, v.RDF_TYPE, v.RELATIONSHIP))
+    kinds_left = [v.type_iri(kind).value for kind in ("city", "person")]
+    assert sorted(graph.vectors("relations").ids) == kinds_left
     assert (graph.manifest.counts.types, graph.manifest.counts.relationships) == (2, 0)
 
 

@@ -14,7 +14,14 @@ from mder.graph.sentences import (
     topics_of,
 )
 from mder.graph.store import Graph
-from mder.graph.vocabulary import chunk_iri, document_iri, entity_iri, triple_iri
+from mder.graph.vocabulary import (
+    chunk_iri,
+    document_iri,
+    entity_iri,
+    relation_iri,
+    triple_iri,
+    type_iri,
+)
 from tests.graph.sample import BORN, CHUNKS, CURIE, DAUGHTER, MOSCOW, STAYED
 
 FIRST, SECOND = (chunk_iri(CURIE, chunk.start).value for chunk in CHUNKS)
@@ -47,14 +54,16 @@ def test_names_can_be_asked_for_without_those_of_some_types(graph: Graph) -> Non
 
 
 def test_the_main_type_is_the_first(graph: Graph) -> None:
-    assert main_types_of(graph, [MARIE, IRENE]) == {MARIE: "person", IRENE: "person"}
+    assert main_types_of(graph, [MARIE, IRENE]) == dict.fromkeys(
+        [MARIE, IRENE], type_iri("person").value
+    )
 
 
 def test_facts_are_what_verified_triples_state(graph: Graph) -> None:
     document = document_iri(CURIE).value
     assert facts_of(graph, [BIRTH, STAY, CHILD]) == {
-        BIRTH: Fact(MARIE, "WAS_BORN_IN", WARSAW, document),
-        CHILD: Fact(IRENE, "IS_DAUGHTER_OF", MARIE, document),
+        BIRTH: Fact(MARIE, relation_iri("WAS_BORN_IN").value, WARSAW, document),
+        CHILD: Fact(IRENE, relation_iri("IS_DAUGHTER_OF").value, MARIE, document),
     }
 
 

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -14,7 +14,7 @@ from mder.embedders import open_embedder
 from mder.embedders.base import Embedder
 from mder.errors import MderError
 from mder.graph.store import Graph, Which
-from mder.graph.vocabulary import CHUNK, ENTITY, TRIPLE
+from mder.graph.vocabulary import CHUNK, ENTITY, ENTITY_TYPE, RELATIONSHIP, TRIPLE
 from mder.library import open_graph
 from mder.reasoners.syntax import SyntaxReasoner
 from tests.doubles import HashingEmbedder
@@ -34,6 +34,8 @@ _SETS: dict[str, tuple[Which, ...]] = {
     ENTITY.value: ("names", "summaries"),
     TRIPLE.value: ("triples",),
     CHUNK.value: ("chunks",),
+    RELATIONSHIP.value: ("relations",),
+    ENTITY_TYPE.value: ("relations",),
 }
 
 
@@ -112,11 +114,12 @@ def _agree(text: str, quotes: Sequence[str]) -> bool:
 
 def _torn(graph: Graph) -> list[str]:
     """Return the sets of vectors that are not of the things that the store holds."""
-    held: dict[Which, set[str]] = {}
+    held: defaultdict[Which, set[str]] = defaultdict(set)
     for kind, sets in _SETS.items():
         found = graph.query(f"SELECT ?s {{ ?s a <{kind}> }}")
         iris = {iri for (iri,) in found}
-        held |= dict.fromkeys(sets, iris)
+        for which in sets:
+            held[which] |= iris
     return [
         f"{which} of {graph.path.name}"
         for which in get_args(Which)

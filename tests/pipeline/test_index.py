@@ -5,10 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from mder.errors import UsageError
 from mder.graph.generations import Home
+from mder.graph.manifest import read_manifest
+from mder.graph.seal import seal
 from mder.graph.validate import violations
+from mder.graph.vocabulary import relation_iri, type_iri
 from mder.journal import Journal
 from mder.pipeline import index
 from mder.reasoners.cast import Cast
@@ -43,6 +47,34 @@ def test_everything_has_its_vector(indexed: Home) -> None:
     for which, of in (("names", "entities"), ("triples", "triples"), ("chunks", "chunks")):
         vector = HashingEmbedder().encode(["Warsaw"])[0]
         assert len(graph.search(which, vector, 10_000)) == counts[of]  # type: ignore[arg-type]
+
+
+def test_relations_and_types_have_the_vectors_of_their_words(indexed: Home) -> None:
+    graph = opened(indexed)
+    vectors = graph.vectors("relations")
+    nodes = graph.query("SELECT ?s { ?s a ?c FILTER(?c IN (mder:Relationship, mder:EntityType)) }")
+    assert sorted(vectors.ids) == sorted(iri for (iri,) in nodes)
+    iris = [relation_iri("WAS_BORN_IN").value, type_iri("person").value]
+    words = HashingEmbedder().encode(["was born in", "person"])
+    assert vectors.vectors(iris).tolist() == words.tolist()
+
+
+def test_a_graph_of_an_earlier_version_without_their_vectors_is_worked_out_anew(
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(folder, PAGES)
+    with monkeypatch.context() as earlier:
+        earlier.setattr("mder.pipeline.run.STAGES", 2)
+        run_index(home, folder)
+    path = home.current()
+    for file in (path / "vectors").glob("relations.*"):
+        file.unlink()
+    made = read_manifest(path)
+    files = {name: f for name, f in made.files.items() if "relations" not in name}
+    seal(path, structs.replace(made, files=files))
+    report = run_index(home, folder)
+    assert (report.changed, report.read) == (True, 0)
+    assert len(opened(home).vectors("relations"))
 
 
 def test_the_manifest_tells_what_the_graph_was_made_with(indexed: Home) -> None:

@@ -11,7 +11,7 @@ from mder.graph.knowledge import document_graph
 from mder.graph.vocabulary import agent_iri, chunk_iri, relation_iri, triple_iri
 from mder.graph.words import words
 from mder.link import NameTable, head, heads, link, matters, spellings, within, words_of
-from mder.names import canonical
+from mder.names import canonical, spoken
 from mder.pipeline.pool import spread
 from mder.pipeline.state import Spelling
 from mder.pipeline.whole.meanings import Settled
@@ -96,6 +96,8 @@ def write_documents(
         # Of triples with one IRI, the first counts.
         found = (t for r in readings for t in reversed(triples.get(r.document.source, ())))
         work.embed("triples", {triple_iri(t).value: t.description for t in found})
+        said = {canonical(t.predicate) for found in triples.values() for t in found}
+        work.embed("relations", {relation_iri(name).value: spoken(name) for name in sorted(said)})
         chunks = (chunk for reading in readings for chunk in reading.chunks)
         work.embed(
             "chunks", {chunk_iri(c.source, c.start).value: c.english or c.text for c in chunks}

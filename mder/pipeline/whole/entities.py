@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from mder.disambiguate import label
 from mder.graph import convert
 from mder.graph.vocabulary import agent_iri, entity_iri, merge_iri, type_iri
+from mder.names import canonical
 from mder.pipeline.pool import spread
 from mder.pipeline.whole.meanings import Settled
 from mder.pipeline.whole.work import Work
@@ -70,6 +71,8 @@ def _write(work: Work, entities: Sequence[Entity]) -> None:
             work.draft.node(node, convert.entity_quads(entity, agent))
             for kind in entity.types:
                 work.draft.declare(type_iri(kind), convert.type_quads(kind))
+    kinds = sorted({canonical(kind) for entity in entities for kind in entity.types})
+    work.embed("relations", {type_iri(kind).value: kind for kind in kinds})
     iris = {entity_iri(entity.name).value: entity for entity in entities}
     work.embed("names", {iri: label(e.name, e.types) for iri, e in iris.items()})
     work.embed("summaries", {iri: _embedded(work, entity) for iri, entity in iris.items()})

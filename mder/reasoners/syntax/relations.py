@@ -1,6 +1,7 @@
 """How like the relation asked for is to one that is stated: by stems, kinship, life and death."""
 
 import re
+from functools import lru_cache
 
 _EMPTY = frozenset(
     "has have had is was are were be been do did does a an the of in on at by to".split()
@@ -55,6 +56,7 @@ _CONVERSE = {"parent": "child", "child": "parent"}
 _BIRTH, _DEATH = _stems("born birth"), _stems("died die death")
 
 
+@lru_cache(maxsize=4096)
 def content(predicate: str) -> frozenset[str]:
     """Return the stems of a predicate's words that carry meaning.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import mder
-from dr.retrievers.trails import Trail, Trails
+from dr.retrievers.trails import Look, Trail, Trails
 from dr.retrievers.weights import ALONE, LINKED, Weights
 from mder.embedders.base import Embedder
 from mder.graph.store import Graph
@@ -38,7 +38,8 @@ def ranked(
     graph: Graph, embedder: Embedder, weights: Weights | None = None, question: str = QUESTION
 ) -> list[Trail]:
     vector = embedder.encode([question])[0]
-    return Trails(graph, weights).rank(Question(question, ()), vector, {}, 5)
+    trails = Trails(graph, weights)
+    return trails.rank(Look(Question(question, ()), vector, trails.nearest(vector), {}), 5)
 
 
 def test_what_a_good_chunk_leads_to_comes_next(linked: Graph, embedder: Embedder) -> None:
@@ -70,10 +71,10 @@ def test_what_hops_found_counts(linked: Graph, embedder: Embedder) -> None:
     ids = linked.vectors("chunks").ids
     (letter,) = (iri for iri in ids if linked.title_of(iri) == "Letters")
     trails = Trails(linked)
-    without = {t.chunk: t.score for t in trails.found(Question(QUESTION, ()), vector, {}, 50)}
-    found = {
-        t.chunk: t.score for t in trails.found(Question(QUESTION, ()), vector, {letter: 1.0}, 50)
-    }
+    look = Look(Question(QUESTION, ()), vector, trails.nearest(vector), {})
+    without = {t.chunk: t.score for t in trails.found(look, 50)}
+    led = replace(look, resolved={letter: 1.0})
+    found = {t.chunk: t.score for t in trails.found(led, 50)}
     assert found[letter] > without[letter]
     assert found[letter] - without[letter] == pytest.approx(Weights().resolved, abs=0.5)
 

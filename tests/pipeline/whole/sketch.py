@@ -66,14 +66,14 @@ class Sketch:
     def finish(self) -> None:
         """Let go what nothing has any more, as a Draft does."""
         quads = self.quads()
-        there = {quad.subject.value for quad in quads if isinstance(quad.subject, NamedNode)}
-        for rows in self.sets.values():
-            rows.rows = {key: row for key, row in rows.rows.items() if key in there}
         used = {quad.object for quad in quads if quad.predicate in {v.HAS_TYPE, v.HAS_RELATIONSHIP}}
         for node, found in list(self.nodes.items()):
             kinds = {quad.object for quad in found if quad.predicate == v.RDF_TYPE}
             if kinds & {v.ENTITY_TYPE, v.RELATIONSHIP} and node not in used:
                 del self.nodes[node]
+        there = {q.subject.value for q in self.quads() if isinstance(q.subject, NamedNode)}
+        for rows in self.sets.values():
+            rows.rows = {key: row for key, row in rows.rows.items() if key in there}
 
 
 @dataclass
