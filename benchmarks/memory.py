@@ -2,10 +2,10 @@
 
 The rows of all JSONL files are taken as one corpus, and ``mder index`` runs as a command over the
 first quarter of ``--rows``, the first half, and all. ``peaks`` has for each the Documents, the
-Entities, the seconds, and the peak of its resident memory in MB. ``again`` is the quarter once
-more, with every row a second time under another file: twice the Documents, hardly more Entities.
-``kb_per_document`` and ``kb_per_entity`` are what fits the growth from the quarter to these and to
-all. ``--quick`` takes 400 rows. The last line is JSON.
+Entities, the seconds, and the peak of its resident memory in MB. ``again`` is the half once more,
+with every row a second time under another file: twice the Documents of the half, hardly more
+Entities. ``kb_per_document`` and ``kb_per_entity`` are what fits the growth from the half to both.
+``--quick`` takes 400 rows. The last line is JSON.
 """
 
 import argparse
@@ -57,10 +57,10 @@ def peak(rows: list[str], folder: Path, files: int = 1) -> Peak:
     }
 
 
-def slopes(few: Peak, full: Peak, again: Peak) -> tuple[float, float]:
-    """Return KB a Document and KB an Entity, by which memory grew from few to the two."""
-    grown = [[more[key] - few[key] for key in ("documents", "entities")] for more in (full, again)]
-    peaks = [1000 * (more["mb"] - few["mb"]) for more in (full, again)]
+def slopes(half: Peak, full: Peak, again: Peak) -> tuple[float, float]:
+    """Return KB a Document and KB an Entity, by which memory grew from the half to the two."""
+    grown = [[more[key] - half[key] for key in ("documents", "entities")] for more in (full, again)]
+    peaks = [1000 * (more["mb"] - half["mb"]) for more in (full, again)]
     document, entity = np.linalg.solve(grown, peaks)
     return float(document), float(entity)
 
@@ -80,8 +80,8 @@ def main() -> None:
         for size in (len(rows) // 4, len(rows) // 2, len(rows)):
             peaks.append(peak(rows[:size], Path(temporary) / str(size)))
             print(json.dumps(peaks[-1]), file=sys.stderr)
-        again = peak(rows[: len(rows) // 4], Path(temporary) / "again", files=2)
-    document, entity = slopes(peaks[0], peaks[2], again)
+        again = peak(rows[: len(rows) // 2], Path(temporary) / "again", files=2)
+    document, entity = slopes(peaks[1], peaks[2], again)
     figures = {
         "benchmark": "memory",
         "rows": len(rows),

@@ -28,11 +28,11 @@ def test_trials_are_summed_up() -> None:
 
 
 def test_memory_that_grows_with_entities_alone_is_told_from_documents() -> None:
-    few = {"documents": 100, "entities": 1000, "mb": 500.0}
+    half = {"documents": 100, "entities": 1000, "mb": 500.0}
     full = {"documents": 200, "entities": 3000, "mb": 520.0}
     again = {"documents": 200, "entities": 1000, "mb": 500.0}
-    assert slopes(few, full, again) == (0.0, 10.0)
-    assert slopes(few, full, again | {"mb": 510.0}) == (100.0, 5.0)
+    assert slopes(half, full, again) == (0.0, 10.0)
+    assert slopes(half, full, again | {"mb": 510.0}) == (100.0, 5.0)
 
 
 def test_a_row_that_changes_is_another_document_and_all_others_stay(tmp_path: Path) -> None:
