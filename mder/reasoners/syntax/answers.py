@@ -9,13 +9,14 @@ from mder.reasoners.syntax.passages import Passage, passages
 from mder.reasoners.syntax.reader import Finding, read
 from mder.reasoners.syntax.sides import read_bindings
 from mder.reasoners.syntax.stated import stated
+from mder.reasoners.syntax.wanted import asks_way
 from mder.records import Binding, Evidence, EvidenceKind, Kind, Question, Reply
 from mder.sentences import sentences
 
 _UNANSWERED = "The documents do not say."
 _QUOTES = 3
-_SURE = 0.65  # score of a Binding from which the graph's own relation is an answer
-_CERTAIN = 0.75  # that from which it is one, whatever the passages seem to say
+_SURE = 0.75  # score of a Binding from which the graph's own relation is an answer
+_CERTAIN = 0.85  # that from which it is one, whatever the passages seem to say
 # How probable an answer that was read has to be. What is asked over several relations is never told
 # by one sentence, so that right answers look less sure; a whole sentence is seldom quite wrong.
 _SINGLE, _CHAIN, _LED, _SENTENCE = 0.5, 0.15, 0.1, 0.3
@@ -31,7 +32,7 @@ def answer(
     found = passages(evidence)
     if question.kind is not Kind.ENTITY:
         return _settled(question, bindings, found, evidence)
-    value = bindings.get(question.asks)
+    value = None if asks_way(question) else bindings.get(question.asks)
     complete = value is not None and _holds(question, bindings)
     if value is not None and complete and value.score >= _CERTAIN and len(question.triples) == 1:
         return _reply(bare_title(value.value), _cited([value]), evidence)

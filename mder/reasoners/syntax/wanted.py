@@ -53,9 +53,12 @@ _COUNTED = re.compile(
 )
 # How many these are stands beside "population" as well.
 _PEOPLE = frozenset({"people", "persons", "inhabitants", "residents"})
+_WAY = (
+    r"^\W*(?:how (?!many|much|tall|long|old|far|high|large|big|deep|wide|fast|heavy|often)|why\b)"
+)
+_ASKS_WAY = re.compile(_WAY, re.IGNORECASE)
 _TELL = re.compile(
-    r"^\W*(?:how (?!many|much|tall|long|old|far|high|large|big|deep|wide|fast|heavy|often)|why\b"
-    r"|what (?:is|are|was|were|does|do|did) (?:an? |the )?[a-z][a-z0-9' -]*\??$"
+    rf"{_WAY}|^\W*(?:what (?:is|are|was|were|does|do|did) (?:an? |the )?[a-z][a-z0-9' -]*\??$"
     r"|(?:define|meaning of|definition of)\b)",
     re.IGNORECASE,
 )
@@ -146,6 +149,11 @@ def wanted(question: Question) -> Wanted:
         bool(_COUNTED.search(text)) and noun not in _PEOPLE,
         bool(_HAPPENED.search(text)),
     )
+
+
+def asks_way(question: Question) -> bool:
+    """Say whether it is asked how or why something is so, which no name answers."""
+    return _ASKS_WAY.match(question.text) is not None
 
 
 def _noun(text: str) -> str:

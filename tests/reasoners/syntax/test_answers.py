@@ -41,6 +41,14 @@ def test_the_value_comes_first_then_what_supports_it() -> None:
     )
 
 
+def test_no_name_tells_how_or_why() -> None:
+    asked = Question("how did Ida die", (QueryTriple("Ida", "DIED", "X"),), asks="X")
+    quote = "Ida died in Halden."
+    found = Evidence("died", EvidenceKind.TRIPLE, quote, "a.md", "A", quote, 0, len(quote), 1.0)
+    reply = answer(asked, {"X": Binding("Halden", 1.0, ("died",))}, [found])
+    assert (reply.value, reply.cited) == (quote, ("died",))
+
+
 def test_the_qualifier_of_a_title_is_left_out() -> None:
     bindings = {"X": Binding("Ida", 1.0), "Y": Binding("Halden (town)", 1.0, ("born",))}
     assert answer(CHAIN, bindings, EVIDENCE).text.startswith("Halden. ")
