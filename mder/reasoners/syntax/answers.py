@@ -15,8 +15,7 @@ from mder.sentences import sentences
 
 _UNANSWERED = "The documents do not say."
 _QUOTES = 3
-_SURE = 0.75  # score of a Binding from which the graph's own relation is an answer
-_CERTAIN = 0.85  # that from which it is one, whatever the passages seem to say
+_SURE = 0.8  # score of a Binding from which the graph's own relation is an answer
 # How probable an answer that was read has to be. What is asked over several relations is never told
 # by one sentence, so that right answers look less sure; a whole sentence is seldom quite wrong.
 _SINGLE, _CHAIN, _LED, _SENTENCE = 0.5, 0.15, 0.1, 0.3
@@ -34,13 +33,13 @@ def answer(
         return _settled(question, bindings, found, evidence)
     value = None if asks_way(question) else bindings.get(question.asks)
     complete = value is not None and _holds(question, bindings)
-    if value is not None and complete and value.score >= _CERTAIN and len(question.triples) == 1:
+    if value is not None and complete and value.score >= _SURE and len(question.triples) == 1:
         return _reply(bare_title(value.value), _cited([value]), evidence)
     best = read(question, found, bindings)
     read_well = best is not None and best.fits and best.sure >= _enough(best)
     if value is not None and complete and value.score >= _SURE:
         same = best is not None and normalise(best.value) == normalise(bare_title(value.value))
-        if same or (value.score >= _CERTAIN and not read_well):
+        if same or not read_well:
             return _reply(bare_title(value.value), _cited([value, *bindings.values()]), evidence)
     if best is not None and read_well:
         return _found(best)
