@@ -29,11 +29,10 @@ class Changes:
     def note(self, more: Iterable[Quad], fewer: Iterable[Quad]) -> None:
         """Take in what was added, and what was removed."""
         for quad in chain(more, fewer):
-            if not self.too_many and isinstance(quad.graph_name, NamedNode):
-                nodes = self._nodes[quad.graph_name]
-                before = len(nodes)
-                nodes.update(node for node in (quad.subject,) if isinstance(node, NamedNode))
-                self._count += len(nodes) - before
+            node, graph = quad.subject, quad.graph_name
+            if isinstance(node, NamedNode) and isinstance(graph, NamedNode) and not self.too_many:
+                self._count += node not in self._nodes[graph]
+                self._nodes[graph].add(node)
         for quad in fewer:
             if quad.predicate == RDF_TYPE and isinstance(quad.subject, NamedNode):
                 self.lost[quad.subject].add(quad.object)

@@ -38,8 +38,9 @@ _ASKING = re.compile(
     r"|does|do|will|would|can|could)\b).*)",
     re.IGNORECASE,
 )
+_EXTENTS = "many|much|tall|long|old|far|high|large|big|deep|wide|fast|heavy"
 _HOW_MANY = re.compile(
-    r"\bhow (?:many|much|tall|long|old|far|high|large|big|deep|wide|fast|heavy)\b|"
+    rf"\bhow (?:{_EXTENTS})\b|"
     r"\bwhat (?:is|was|were|are) the (?:total |current |estimated |average )*"
     r"(?:number|population|percentage|amount|height|length|width|size|elevation|area|age|depth|speed|"
     r"distance|cost|price|capacity)\b",
@@ -53,9 +54,7 @@ _COUNTED = re.compile(
 )
 # How many these are stands beside "population" as well.
 _PEOPLE = frozenset({"people", "persons", "inhabitants", "residents"})
-_WAY = (
-    r"^\W*(?:how (?!many|much|tall|long|old|far|high|large|big|deep|wide|fast|heavy|often)|why\b)"
-)
+_WAY = rf"^\W*(?:how (?!{_EXTENTS}|often)|why\b)"
 _ASKS_WAY = re.compile(_WAY, re.IGNORECASE)
 _TELL = re.compile(
     rf"{_WAY}|^\W*(?:what (?:is|are|was|were|does|do|did) (?:an? |the )?[a-z][a-z0-9' -]*\??$"
