@@ -16,9 +16,10 @@ from dr.decompose import substitute
 from dr.records import Anchor, Hop
 from mder.embedders.base import Embedder, Vectors
 from mder.embedders.distinct import unit
-from mder.graph.sentences import Fact, facts_of, main_types_of
+from mder.graph.evidence import of_statement
+from mder.graph.passages import Passage, Statement
 from mder.graph.store import Graph
-from mder.graph.vocabulary import document_iri, entity_iri
+from mder.graph.vocabulary import entity_iri
 from mder.names import normalise, spoken
 from mder.reasoners.base import Reasoner
 from mder.records import Evidence, QueryTriple, Question, is_placeholder
@@ -40,15 +41,20 @@ class _Stated:
     """
 
     anchor: Anchor
-    iri: str
-    fact: Fact
+    passage: Passage
+    stated: Statement
     described: float
+
+    @property
+    def near(self) -> str:
+        """The IRI of the anchor."""
+        return entity_iri(self.anchor.entity).value
 
     @property
     def far(self) -> str:
         """The IRI of the Entity at the other end."""
-        near = entity_iri(self.anchor.entity).value
-        return self.fact.target if self.fact.source == near else self.fact.source
+        source, target = self.stated.ends
+        return target if source == self.near else source
 
 
 @dataclass(slots=True)
@@ -146,26 +152,26 @@ class Resolver:
         texts += [f"{anchor.entity} {said}" for anchor in anchors]
         wanted, *abouts = self.embedder.encode(texts)
         stated = list(self._stated(zip(anchors, abouts, strict=True)))
-        found: dict[str, tuple[float, str]] = {}
+        found: dict[str, tuple[float, _Stated]] = {}
         for one, score in zip(stated, self._scores(wanted, stated), strict=True):
-            if score > found.get(one.iri, (-1.0, ""))[0]:
-                found[one.iri] = (score, one.anchor.entity)
+            iri = one.stated.iri
+            if iri not in found or score > found[iri][0]:
+                found[iri] = (score, one)
         best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
-        for iri, (score, entity) in best[: self.max_evidence]:
-            yield replace(self.graph.evidence(iri), score=score, entity=entity)
+        for _, (score, one) in best[: self.max_evidence]:
+            evidence = of_statement(self.graph.passages, one.passage, one.stated)
+            yield replace(evidence, score=score, entity=one.anchor.entity)
 
     def _stated(self, abouts: Iterable[tuple[Anchor, Vectors]]) -> Iterator[_Stated]:
         """Yield the verified triples of Entities, of a hub those nearest to what is asked of it."""
-        near: list[tuple[Anchor, str, float]] = []
         for anchor, about in abouts:
-            iris = self.graph.triple_iris(anchor.entity)
+            found = self.graph.passages.stating(entity_iri(anchor.entity).value)
+            verified = [(passage, stated) for passage, stated in found if stated.verified]
+            iris = [stated.iri for _, stated in verified]
             cosines = self.graph.vectors("triples").vectors(iris) @ about
-            order = np.argsort(-cosines, kind="stable")[:_HUB].tolist()
-            near += [(anchor, iris[place], float(cosines[place])) for place in order]
-        facts = facts_of(self.graph, {iri for _, iri, _ in near})
-        for anchor, iri, likeness in near:
-            if fact := facts.get(iri):
-                yield _Stated(anchor, iri, fact, likeness)
+            for place in np.argsort(-cosines, kind="stable")[:_HUB].tolist():
+                passage, stated = verified[place]
+                yield _Stated(anchor, passage, stated, float(cosines[place]))
 
     def _scores(self, wanted: Vectors, stated: Sequence[_Stated]) -> list[float]:
         if not stated:
@@ -173,25 +179,19 @@ class Resolver:
         alike = self._relations(stated) @ wanted
         described = np.array([one.described for one in stated], dtype=np.float32)
         scores = _RELATION * alike + (1 - _RELATION) * described
-        pages = {anchor: self._pages(anchor) for anchor in {one.anchor for one in stated}}
         return [
-            score * one.anchor.score + _OWN_PAGE * (one.fact.document in pages[one.anchor])
+            score * one.anchor.score + _OWN_PAGE * (one.passage.about == one.near)
             for one, score in zip(stated, scores.tolist(), strict=True)
         ]
 
     def _relations(self, stated: Sequence[_Stated]) -> Vectors:
         """Return what each relation, and what kind of thing it leads to, mean together."""
         known = self.graph.vectors("relations")
-        types = main_types_of(self.graph, {one.far for one in stated})
-        vectors = known.vectors([one.fact.relation for one in stated])
-        typed = [place for place, one in enumerate(stated) if one.far in types]
-        vectors[typed] += known.vectors([types[stated[place].far] for place in typed])
+        entries = [self.graph.passages.entry(one.far) for one in stated]
+        types = {place: entry.main for place, entry in enumerate(entries) if entry and entry.main}
+        vectors = known.vectors([one.stated.relation for one in stated])
+        vectors[list(types)] += known.vectors(list(types.values()))
         return unit(vectors)
-
-    def _pages(self, anchor: Anchor) -> set[str]:
-        """Return the IRIs of the Documents about an Entity."""
-        sources = self.graph.documents_about(anchor.entity)
-        return {document_iri(source).value for source in sources}
 
     def _between(self, triple: QueryTriple, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
         """Yield the Evidence that relates the two ends of a complete triple.

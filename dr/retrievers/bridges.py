@@ -1,14 +1,14 @@
 """Entities that lead from one Chunk to others."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named
 from mder.embedders.base import Vectors
-from mder.graph.sentences import Sentence, names_of, pages_of, sentences_of, starts_of, topics_of
+from mder.graph.passages import Passage, Passages
 from mder.graph.store import Graph
 from mder.graph.vocabulary import entity_iri
 from mder.graph.words import words
@@ -56,7 +56,7 @@ def bridges(
 
     :param seeds: Chunks by IRI, with what they are worth.
     """
-    asked = {entity_iri(entity.name).value for name in names for entity in name.entities}
+    asked = {entity for name in names for entity in name.entities}
     found: defaultdict[str, list[Bridge]] = defaultdict(list)
     for bridge in _named(trails, seeds, vector, set(lexicon.words)):
         if bridge.entity not in asked:
@@ -72,28 +72,29 @@ def _named(
 
     :param said: the words of the question.
     """
-    graph = trails.graph
-    sentences, own = sentences_of(graph, seeds), topics_of(graph, seeds)
-    starts, names = starts_of(graph, seeds), _leading(graph, sentences, said)
-    triples = [iri for some in sentences.values() for s in some for iri in s.triples]
+    found = [trails.passages.passage(seed) for seed in seeds]
+    triples = [stated.iri for passage in found for stated in passage.statements]
     likeness = dict(zip(triples, (trails.triples.vectors(triples) @ vector).tolist(), strict=True))
-    for seed, worth in seeds.items():
-        for place, sentence in enumerate(sentences[seed]):
-            alike = max(likeness[iri] for iri in sentence.triples)
-            first = place == 0 and starts[seed] == 0
-            for iri in sentence.entities:
-                if iri in names and iri not in own.get(seed, ()):
-                    yield Bridge(iri, names[iri], seed, worth, alike, first)
+    names = _leading(trails.passages, found, said)
+    for passage in found:
+        for place, sentence in enumerate(passage.sentences):
+            alike = max(likeness[stated.iri] for stated in sentence)
+            first = place == 0 and passage.start == 0
+            for iri in sorted({end for stated in sentence for end in stated.ends}):
+                if iri in names and iri != passage.about:
+                    yield Bridge(iri, names[iri], passage.iri, seeds[passage.iri], alike, first)
 
 
-def _leading(
-    graph: Graph, sentences: Mapping[str, Sequence[Sentence]], said: set[str]
-) -> dict[str, str]:
-    """Return the bare names of the Entities in sentences that may lead on from there."""
-    iris = {iri for some in sentences.values() for s in some for iri in s.entities}
-    names = names_of(graph, sorted(iris), but=VALUES)
-    bare = {iri: bare_title(name) for iri, name in names.items() if _proper(name)}
-    return {iri: name for iri, name in bare.items() if name and not said.issuperset(words(name))}
+def _leading(passages: Passages, found: Iterable[Passage], said: set[str]) -> dict[str, str]:
+    """Return the bare names of the Entities in Passages that may lead on from there."""
+    names: dict[str, str] = {}
+    for iri in set[str]().union(*(passage.entities for passage in found)):
+        mention = passages.mention(iri)
+        if _proper(mention.name) and not VALUES.intersection(mention.types):
+            name = bare_title(mention.name)
+            if name and not said.issuperset(words(name)):
+                names[iri] = name
+    return names
 
 
 def _proper(name: str) -> bool:
@@ -108,10 +109,9 @@ def _strength(bridge: Bridge) -> float:
 
 def _led(graph: Graph, lexicon: Lexicon, found: Mapping[str, Sequence[Bridge]]) -> Iterator[Bridge]:
     """Yield bridges by normalised name once for each of their best origins, with their targets."""
-    alike = {key: [entity_iri(name).value for name in graph.find(key)] for key in found}
-    about = pages_of(graph, {iri for iris in alike.values() for iri in iris})
     for key, places in found.items():
-        pages = frozenset(chunk for iri in alike[key] for chunk in about.get(iri, ()))
+        alike = (entity_iri(name).value for name in graph.find(key))
+        pages = frozenset(chunk for iri in alike for chunk in graph.passages.about(iri))
         targets = pages | set(lexicon.holding(key, _HUB))
         origins: set[str] = set()
         for bridge in sorted(places, key=lambda b: (-_strength(b), b.origin)):

@@ -15,7 +15,8 @@ from dr.retrievers.base import Means, Retrieved
 from dr.retrievers.trails import Look, Trail, Trails
 from dr.retrievers.weights import ALONE
 from mder.embedders.base import Vectors
-from mder.graph.sentences import Sentence, sentences_of
+from mder.graph.evidence import of_passage, of_statement
+from mder.graph.passages import Passage
 from mder.graph.vocabulary import chunk_iri, entity_iri
 from mder.records import Evidence
 
@@ -34,7 +35,7 @@ class DecomposeResolve:
         self._resolver = Resolver(
             means.graph, means.embedder, means.reasoner, means.top_k, means.max_evidence
         )
-        self._trails = Trails(means.graph)
+        self._trails, self._passages = Trails(means.graph), means.graph.passages
         self._beside = ThreadPoolExecutor(1)
 
     def retrieve(self, text: str) -> Retrieved:
@@ -62,25 +63,24 @@ class DecomposeResolve:
             yield from (e for e in used if e.source == chunk.source)
             yield chunk
         yield from used
-        stating = [trail.chunk for trail in trails[:_STATING]]
-        for sentences in sentences_of(self._graph, stating).values():
-            yield from self._stated(sentences, vector)
+        for trail in trails[:_STATING]:
+            yield from self._stated(self._passages.passage(trail.chunk), vector)
         yield from self._summaries(hops, vector)
 
     def _chunk(self, trail: Trail) -> Evidence:
         # Its likeness to the question tells a Reasoner more than its rank does.
         bridge, score = trail.bridge, trail.features[ALONE.index("cosine")]
-        way = (self._graph.title_of(bridge.origin), bridge.name) if bridge else ()
-        return replace(self._graph.evidence(trail.chunk), score=score, path=way)
+        way = (self._passages.passage(bridge.origin).title, bridge.name) if bridge else ()
+        return replace(of_passage(self._passages.passage(trail.chunk)), score=score, path=way)
 
-    def _stated(self, sentences: Sequence[Sentence], vector: Vectors) -> Iterator[Evidence]:
+    def _stated(self, passage: Passage, vector: Vectors) -> Iterator[Evidence]:
         """Yield a Triple of each of the sentences of a Chunk that are most like the question."""
-        iris = [iri for sentence in sentences for iri in sentence.triples]
-        cosines = self._graph.vectors("triples").vectors(iris) @ vector
+        iris = [stated.iri for stated in passage.statements]
+        cosines = self._trails.triples.vectors(iris) @ vector
         alike = dict(zip(iris, cosines.tolist(), strict=True))
-        best = [max(sentence.triples, key=lambda iri: (alike[iri], iri)) for sentence in sentences]
-        for iri in sorted(best, key=lambda iri: (-alike[iri], iri))[:_STATED]:
-            yield replace(self._graph.evidence(iri), score=alike[iri])
+        best = [max(some, key=lambda one: (alike[one.iri], one.iri)) for some in passage.sentences]
+        for one in sorted(best, key=lambda one: (-alike[one.iri], one.iri))[:_STATED]:
+            yield replace(of_statement(self._passages, passage, one), score=alike[one.iri])
 
     def _summaries(self, hops: Sequence[Hop], vector: Vectors) -> Iterator[Evidence]:
         """Yield the summaries of what hops led to, then those that are like the question."""
@@ -88,8 +88,9 @@ class DecomposeResolve:
             names = [anchor.entity for anchor in hop.anchors[:1]]
             names += [hop.chosen.value] if hop.chosen else []
             for name in names:
-                if self._graph.documents_about(name):
-                    yield replace(self._graph.evidence(entity_iri(name).value), score=1.0)
+                iri = entity_iri(name).value
+                if self._passages.about(iri):
+                    yield replace(self._graph.evidence(iri), score=1.0)
         for iri, score in self._graph.search("summaries", vector, self._means.extra):
             yield replace(self._graph.evidence(iri), score=score)
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mder.graph.store import Graph
+from mder.graph.vocabulary import entity_iri
 from mder.names import normalise
-from mder.records import VALUES, Entity
+from mder.records import VALUES
 
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -15,10 +16,10 @@ _LONGEST = 16  # words
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name in a question, and the Entities that it may mean."""
+    """A name in a question, and the IRIs of the Entities that it may mean."""
 
     text: str
-    entities: tuple[Entity, ...]
+    entities: tuple[str, ...]
 
 
 def names_in(question: str, graph: Graph) -> Iterator[Named]:
@@ -48,15 +49,16 @@ def _meant(text: str, graph: Graph, *, first: bool) -> Named | None:
         single = bool(alike) and " " not in normalise(form)
         if not alike or (single and (first or not form[:1].isupper())):
             continue
-        found = map(graph.entity, alike)
-        fit = tuple(entity for entity in found if entity and _fits(entity, form, single=single))
+        found = (entity_iri(name).value for name in alike)
+        fit = tuple(entity for entity in found if _fits(entity, form, graph, single=single))
         if fit:
             return Named(form, fit)
     return None
 
 
-def _fits(entity: Entity, form: str, *, single: bool) -> bool:
-    if VALUES.intersection(entity.types) and not entity.documents:
+def _fits(entity: str, form: str, graph: Graph, *, single: bool) -> bool:
+    mention = graph.passages.mention(entity)
+    if VALUES.intersection(mention.types) and not graph.passages.about(entity):
         return False
     written = any(c.isupper() or c.isdigit() for c in form)
-    return (written and not single) or entity.name[:1].isupper()
+    return (written and not single) or mention.name[:1].isupper()

@@ -19,9 +19,7 @@ from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named, names_in
 from dr.retrievers.weights import ALONE, LINKED, Weights, values
 from mder.embedders.base import Vectors
-from mder.graph.sentences import pages_of, titles_of
 from mder.graph.store import Graph
-from mder.graph.vocabulary import entity_iri
 from mder.names import bare_title, normalise
 from mder.records import Question
 
@@ -72,7 +70,7 @@ class Trails:
         self.alone = np.array(values(weights, ALONE))
         self.linked = np.array(values(weights, LINKED))
         # Opened now, they stay readable when this Generation is pruned.
-        self.words = graph.words
+        self.words, self.passages = graph.words, graph.passages
         self.chunks, self.triples = graph.vectors("chunks"), graph.vectors("triples")
 
     def nearest(self, vector: Vectors) -> list[str]:
@@ -87,7 +85,7 @@ class Trails:
         left = [(-trail.score, place) for place, trail in enumerate(found)]
         while left and len(ranked) < most:
             bound, place = heappop(left)
-            title = self.graph.title_of(found[place].chunk)
+            title = self.passages.passage(found[place].chunk).title
             less = _AGAIN * taken[title] - found[place].score
             if less > bound:
                 heappush(left, (less, place))
@@ -114,7 +112,7 @@ class _Search:
     """One question, and the Chunks that it leads to itself."""
 
     def __init__(self, trails: Trails, look: Look) -> None:
-        self._trails, self._graph, self._look = trails, trails.graph, look
+        self._trails, self._look = trails, look
         self.lexicon = Lexicon(trails.words, look.question.text)
         self.names = list(names_in(look.question.text, trails.graph))
         options = set(map(normalise, look.question.options))
@@ -124,7 +122,7 @@ class _Search:
         self._holding = [set(self.lexicon.holding(name.text, most)) for name in self.names]
         self._rarities = [self.lexicon.rarity(name.text) for name in self.names]
         self.iris = self._led_to()
-        self._titles = titles_of(self._graph, self.iris)
+        self._titles = {iri: trails.passages.passage(iri).title for iri in self.iris}
 
     def _led_to(self) -> list[str]:
         hits = {*self._look.nearest, *self.lexicon.search(_HITS), *self._look.resolved}
@@ -132,8 +130,7 @@ class _Search:
         return sorted(hits.union(*self._pages, *few))
 
     def _pages_of(self, name: Named) -> set[str]:
-        about = pages_of(self._graph, [entity_iri(entity.name).value for entity in name.entities])
-        return {chunk for pages in about.values() for chunk in pages}
+        return {chunk for iri in name.entities for chunk in self._trails.passages.about(iri)}
 
     def features(self, iris: Sequence[str]) -> NDArray[np.float64]:
         """Return what speaks for Chunks as they stand: a row each, by :data:`ALONE`."""

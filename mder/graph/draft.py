@@ -14,6 +14,7 @@ from mder.graph.counts import Tally
 from mder.graph.disk import share, writing
 from mder.graph.manifest import Counts, Manifest, read_manifest
 from mder.graph.node import Term
+from mder.graph.passages import PASSAGES, PassageWriter
 from mder.graph.seal import seal
 from mder.graph.store import SETS, Which
 from mder.graph.validate import changed_violations, violations
@@ -50,6 +51,7 @@ class Draft:
         self.vectors: Mapping[Which, VectorWriter] = {
             which: VectorWriter(path / "vectors", which) for which in SETS
         }
+        self._passages = PassageWriter(path / PASSAGES)
         self._base = base
         self.store = Store(path / "oxigraph")
         self._tally = Tally(base.counts if base else Counts())
@@ -73,8 +75,9 @@ class Draft:
             Store.read_only(str(base / "oxigraph")).backup(str(staged / "oxigraph"))
             for file in (base / "vectors").iterdir():
                 share(file, staged / "vectors" / file.name)
-            if (base / STATE).exists():
-                shutil.copy2(base / STATE, staged / STATE)
+            for name in (STATE, PASSAGES):
+                if (base / name).exists():
+                    shutil.copy2(base / name, staged / name)
             return cls(staged, read_manifest(base))
 
     def document(self, source: str, quads: Iterable[Quad]) -> None:
@@ -126,6 +129,7 @@ class Draft:
             self._tidy()
             for writer in self.vectors.values():
                 writer.close(manifest.dimension)
+            self._passages.close()
             if self._spilt > _SLICES:
                 # Now, or RocksDB does it while the next change waits.
                 self.store.optimize()
@@ -144,6 +148,10 @@ class Draft:
             if quad.graph_name != pattern[3] or pattern[0] not in {None, quad.subject}:
                 raise ValueError(f"not of {pattern[0] or pattern[3]}: {quad}")
         with writing(self.path):
+            if pattern[0] is None:
+                self._passages.document(pattern[3], new)
+            else:
+                self._passages.entry(pattern[0], new)
             if self._base is None:
                 self._tally.add(new)
                 self._waiting.extend(new)

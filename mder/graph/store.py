@@ -21,6 +21,7 @@ from mder.graph.disk import hold
 from mder.graph.generations import Home
 from mder.graph.manifest import Manifest, read_manifest
 from mder.graph.quads import as_iri, named, quads, rows
+from mder.graph.passages import PASSAGES, Passages
 from mder.graph.quads import node as node_of
 from mder.graph.results import Results
 from mder.graph.seal import SEAL, check
@@ -118,10 +119,7 @@ class Graph:
 
         :raises GraphError: when the graph has no such Entity.
         """
-        node = self._look(as_iri(iri))
-        if not node.is_a(v.ENTITY, v.RDF_TYPE):
-            raise GraphError(f"no Entity in this graph: {iri}")
-        return node.text(v.HAS_NAME)
+        return self.passages.name(iri)
 
     def triple_iris(self, entity: str) -> tuple[str, ...]:
         """Return the IRIs of the Triples with this Entity as source or target, sorted."""
@@ -132,18 +130,6 @@ class Graph:
     def triples(self, entity: str) -> tuple[Triple, ...]:
         """Return the Triples with this Entity as source or target, in the order of their places."""
         return tuple(sorted(map(self.triple, self.triple_iris(entity)), key=_place))
-
-    def first_triple(self, entity: str, source: str | None = None) -> str | None:
-        """Return the IRI of one Triple of an Entity, the earliest where a Document is named."""
-        iri, graph = v.entity_iri(entity), None if source is None else v.document_iri(source)
-        found = chain(self._into(v.HAS_SOURCE, iri, graph), self._into(v.HAS_TARGET, iri, graph))
-        nodes = named(quad.subject for quad in found)
-        if graph is None:
-            return next((node.value for node in nodes), None)
-        first = min(
-            nodes, key=lambda n: (self._look(n).integer(v.HAS_START), n.value), default=None
-        )
-        return first.value if first else None
 
     def triple(self, iri: str) -> Triple:
         """Return a Triple.
@@ -181,10 +167,6 @@ class Graph:
         mentions = (quad for quad in found if quad.graph_name != v.ENTITIES)
         return tuple(sorted(node.value for node in named(q.subject for q in mentions)))
 
-    def title_of(self, chunk: str) -> str:
-        """Return the title of the Document that a Chunk is of."""
-        return self._look(self._look(as_iri(chunk)).link(v.BELONGS_TO_DOCUMENT)).text(v.TITLE)
-
     def documents_about(self, entity: str) -> tuple[str, ...]:
         """Return the sources of the Documents whose title names an Entity, sorted."""
         found = self.entity(entity)
@@ -195,12 +177,14 @@ class Graph:
 
         :raises GraphError: when the graph has no such node.
         """
-        node = self._look(as_iri(iri))
-        if node.is_a(v.TRIPLE, v.RDF_TYPE):
-            return evidence.of_triple(self, iri)
-        if node.is_a(v.CHUNK, v.RDF_TYPE):
-            return evidence.of_chunk(self, iri)
-        return evidence.of_entity(self, iri)
+        if iri.startswith(v.PREFIXES["chunk"]):
+            return evidence.of_passage(self.passages.passage(iri))
+        if iri.startswith(v.PREFIXES["ent"]):
+            return evidence.of_entity(self, iri)
+        chunk = self._look(as_iri(iri)).link(v.BELONGS_TO_CHUNK)
+        passage = self.passages.passage(chunk.value)
+        stated = next(stated for stated in passage.statements if stated.iri == iri)
+        return evidence.of_statement(self.passages, passage, stated)
 
     def search(self, which: Which, vector: "Vectors", k: int) -> list[tuple[str, float]]:
         """Return the IRIs nearest to a unit vector with their cosines, best first.
@@ -219,6 +203,14 @@ class Graph:
         if which not in self._sets:
             self._sets[which] = VectorSet(self.path / "vectors", which)
         return self._sets[which]
+
+    @cached_property
+    def passages(self) -> Passages:
+        """The Chunks and names as questions read them, by IRIs.
+
+        :raises GraphError: when they are missing, for an earlier version made none, or broken.
+        """
+        return Passages(self.path / PASSAGES)
 
     @cached_property
     def words(self) -> "WordIndex":

@@ -1,0 +1,240 @@
+"""What questions read: a row for each Chunk with all that it states, and one for each name.
+
+The store says the same in many small pieces, of which one question would need hundreds. Both are
+made of the same quads, in one go.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+
+import msgspec
+from pyoxigraph import NamedNode, Quad
+
+from mder.errors import GraphError
+from mder.graph import vocabulary as v
+from mder.graph.node import Node
+from mder.graph.tables import Tables
+from mder.records import Mention
+
+PASSAGES = "passages.sqlite"
+"""The file of a Generation that holds them."""
+
+_TABLES = {
+    "chunks": "(iri TEXT PRIMARY KEY, document TEXT, about TEXT, data BLOB)",
+    "ends": "(entity TEXT, chunk TEXT, PRIMARY KEY (entity, chunk)) WITHOUT ROWID",
+    "entries": "(iri TEXT PRIMARY KEY, data BLOB)",
+}
+_INDEXES = (("chunks", "document"), ("chunks", "about"))
+_REMEMBERED = 4096
+
+
+class Statement(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a Triple states, with the IRIs of its two ends and of what is between."""
+
+    iri: str
+    source: str
+    relation: str
+    target: str
+    start: int
+    end: int
+    verified: bool
+    negated: bool
+    description: str
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The IRIs of its two Entities."""
+        return self.source, self.target
+
+
+class Passage(msgspec.Struct, frozen=True, array_like=True):
+    """A Chunk, and what it states.
+
+    :param source: of its Document, as are title and language.
+    :param about: the IRI of the Entity that the Document is about.
+    :param english: ``""`` where that is the text itself.
+    :param statements: in the order of their places.
+    """
+
+    iri: str
+    source: str
+    title: str
+    about: str
+    start: int
+    end: int
+    text: str
+    english: str
+    statements: tuple[Statement, ...]
+
+    @property
+    def entities(self) -> set[str]:
+        """The IRIs of the Entities at the ends of what it states."""
+        return {end for stated in self.statements for end in stated.ends}
+
+    @property
+    def sentences(self) -> list[tuple[Statement, ...]]:
+        """What is stated in one place each, in the order of the places."""
+        return [tuple(some) for _, some in groupby(self.statements, key=attrgetter("start"))]
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """An Entity, an EntityType or a Relationship.
+
+    :param main: the IRI of an Entity's main type, ``""`` where it has none.
+    :param types: the IRIs of all its types.
+    """
+
+    name: str
+    main: str = ""
+    types: tuple[str, ...] = ()
+    summary: str = ""
+
+
+class Passages:
+    """The rows of a finished Generation, by IRIs."""
+
+    def __init__(self, path: Path) -> None:
+        """Open them.
+
+        :raises GraphError: when the file is missing, for an earlier version made none, or broken.
+        """
+        tables = Tables.reading(path)
+        # Bound to the tables alone: a cycle would keep them open when this is gone.
+        self.passage = lru_cache(_REMEMBERED)(partial(_passage, tables))
+        self.entry = lru_cache(_REMEMBERED)(partial(_entry, tables))
+        self.about = lru_cache(_REMEMBERED)(partial(_about, tables))
+        self._tables = tables
+
+    def stating(self, entity: str) -> Iterator[tuple[Passage, Statement]]:
+        """Yield what is stated of an Entity, in the order of the IRIs of the Chunks."""
+        for (chunk,) in self._tables.rows("SELECT chunk FROM ends WHERE entity = ?", entity):
+            passage = self.passage(chunk)
+            for statement in passage.statements:
+                if entity in statement.ends:
+                    yield passage, statement
+
+    def name(self, iri: str) -> str:
+        """Return a name.
+
+        :raises GraphError: when the graph has no such Entity, EntityType or Relationship.
+        """
+        entry = self.entry(iri)
+        if entry is None:
+            raise GraphError(f"no name in this graph: {iri}")
+        return entry.name
+
+    def mention(self, entity: str) -> Mention:
+        """Return the name of an Entity with its types, the main one first."""
+        entry = self.entry(entity)
+        if entry is None:
+            raise GraphError(f"no Entity in this graph: {entity}")
+        others = sorted(self.name(kind) for kind in entry.types if kind != entry.main)
+        return Mention(entry.name, (*([self.name(entry.main)] if entry.main else ()), *others))
+
+
+class PassageWriter:
+    """Changes the rows of a Generation in the making by the quads that it gets."""
+
+    def __init__(self, path: Path) -> None:
+        self._tables = Tables(path, _TABLES, _INDEXES)
+        self.close = self._tables.close
+
+    def document(self, graph: NamedNode, quads: Iterable[Quad]) -> None:
+        """Replace the rows of the Chunks of a Document by what its named graph holds now."""
+        rows = self._tables.rows("SELECT data FROM chunks WHERE document = ?", graph.value)
+        old = [_PASSAGE.decode(data) for (data,) in rows]
+        ends = ((entity, passage.iri) for passage in old for entity in passage.entities)
+        self._tables.change_each("DELETE FROM ends WHERE entity = ? AND chunk = ?", ends)
+        self._tables.change("DELETE FROM chunks WHERE document = ?", graph.value)
+        new = list(_passages(graph, quads))
+        chunks = ((p.iri, graph.value, p.about, _ENCODER.encode(p)) for p in new)
+        self._tables.change_each("INSERT INTO chunks VALUES (?, ?, ?, ?)", chunks)
+        ends = ((entity, passage.iri) for passage in new for entity in passage.entities)
+        self._tables.change_each("INSERT INTO ends VALUES (?, ?)", ends)
+
+    def entry(self, iri: NamedNode, quads: Iterable[Quad]) -> None:
+        """Replace the row of a node by what the graph of the Entities says of it now."""
+        node = Node(iri, quads)
+        if name := node.text(v.HAS_NAME, ""):
+            main = next((kind.value for kind in node.links(v.HAS_MAIN_TYPE)), "")
+            types = tuple(kind.value for kind in node.links(v.HAS_TYPE))
+            entry = Entry(name, main, types, node.text(v.HAS_SUMMARY, ""))
+            query = "INSERT OR REPLACE INTO entries VALUES (?, ?)"
+            self._tables.change(query, iri.value, _ENCODER.encode(entry))
+        else:
+            self._tables.change("DELETE FROM entries WHERE iri = ?", iri.value)
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_PASSAGE = msgspec.msgpack.Decoder(Passage)
+_ENTRY = msgspec.msgpack.Decoder(Entry)
+
+
+def _passage(tables: Tables, iri: str) -> Passage:
+    """Return a Chunk.
+
+    :raises GraphError: when the graph has no such Chunk.
+    """
+    for (data,) in tables.rows("SELECT data FROM chunks WHERE iri = ?", iri):
+        return _PASSAGE.decode(data)
+    raise GraphError(f"no Chunk in this graph: {iri}")
+
+
+def _entry(tables: Tables, iri: str) -> Entry | None:
+    """Return an Entity, an EntityType or a Relationship."""
+    rows = tables.rows("SELECT data FROM entries WHERE iri = ?", iri)
+    return next((_ENTRY.decode(data) for (data,) in rows), None)
+
+
+def _about(tables: Tables, entity: str) -> tuple[str, ...]:
+    """Return the IRIs of the Chunks of the Documents about an Entity, sorted."""
+    rows = tables.rows("SELECT iri FROM chunks WHERE about = ? ORDER BY iri", entity)
+    return tuple(iri for (iri,) in rows)
+
+
+def _passages(graph: NamedNode, quads: Iterable[Quad]) -> Iterator[Passage]:
+    """Yield the Chunks of the named graph of a Document."""
+    said: defaultdict[NamedNode, list[Quad]] = defaultdict(list)
+    for quad in quads:
+        if isinstance(quad.subject, NamedNode):
+            said[quad.subject].append(quad)
+    nodes = [Node(iri, some) for iri, some in said.items()]
+    stated: defaultdict[NamedNode, list[Statement]] = defaultdict(list)
+    for node in nodes:
+        if node.is_a(v.TRIPLE, v.RDF_TYPE):
+            stated[node.link(v.BELONGS_TO_CHUNK)].append(_statement(node))
+    document = Node(graph, said[graph])
+    about = next((topic.value for topic in document.links(v.SUBJECT)), "")
+    for node in nodes:
+        if node.is_a(v.CHUNK, v.RDF_TYPE):
+            text = node.text(v.HAS_CONTENT)
+            english = node.text(v.HAS_TRANSLATION, node.text(v.HAS_SUMMARY, ""))
+            yield Passage(
+                node.iri.value,
+                document.text(v.HAS_URI),
+                document.text(v.TITLE),
+                about,
+                node.integer(v.HAS_START),
+                node.integer(v.HAS_END),
+                text,
+                english,
+                tuple(sorted(stated[node.iri], key=lambda s: (s.start, s.iri))),
+            )
+
+
+def _statement(node: Node) -> Statement:
+    return Statement(
+        node.iri.value,
+        node.link(v.HAS_SOURCE).value,
+        node.link(v.HAS_RELATIONSHIP).value,
+        node.link(v.HAS_TARGET).value,
+        node.integer(v.HAS_START),
+        node.integer(v.HAS_END),
+        node.flag(v.IS_VERIFIED),
+        node.flag(v.IS_NEGATED),
+        node.text(v.HAS_DESCRIPTION, ""),
+    )
