@@ -40,10 +40,10 @@ class DecomposeResolve:
 
     def retrieve(self, text: str) -> Retrieved:
         """Return the best Chunks, what they state, and the summaries of what was resolved."""
-        # Neither holds up Python, and in a large graph the search takes as long as resolving does.
-        encoded = self._beside.submit(lambda: self._means.embedder.encode([text])[0])
-        nearest = self._beside.submit(lambda: self._trails.nearest(encoded.result()))
-        question, vector = self._means.reasoner.decompose(text), encoded.result()
+        vector = self._means.embedder.encode([text])[0]
+        # In a large graph the search takes as long as resolving does, and holds up no Python.
+        nearest = self._beside.submit(lambda: self._trails.nearest(vector))
+        question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question, vector)
         look = Look(question, vector, nearest.result(), dict(resolved(hops)))
         trails = self._trails.rank(look, _CHUNKS)
