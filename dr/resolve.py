@@ -19,7 +19,7 @@ from mder.embedders.distinct import unit
 from mder.graph.evidence import of_statement
 from mder.graph.passages import Passage, Statement
 from mder.graph.store import Graph
-from mder.graph.vocabulary import entity_iri
+from mder.graph.vocabulary import entity_iri, relation_iri, type_iri
 from mder.names import normalise, spoken
 from mder.reasoners.base import Reasoner
 from mder.records import Evidence, QueryTriple, Question, is_placeholder
@@ -147,13 +147,12 @@ class Resolver:
         """Yield what is known of the anchors, scored against the relation asked for, best first."""
         if not anchors:
             return
-        said, asked = spoken(triple.predicate), question.asks in triple.placeholders
-        texts = [f"{said} {question.expects}" if asked else said]
-        texts += [f"{anchor.entity} {said}" for anchor in anchors]
-        wanted, *abouts = self.embedder.encode(texts)
-        stated = list(self._stated(zip(anchors, abouts, strict=True)))
+        said = wanted = self._meant(relation_iri(triple.predicate).value, spoken(triple.predicate))
+        if question.expects and question.asks in triple.placeholders:
+            wanted = unit(said + self._meant(type_iri(question.expects).value, question.expects))
+        stated = list(self._stated(zip(anchors, self._abouts(anchors, said), strict=True)))
         found: dict[str, tuple[float, _Stated]] = {}
-        for one, score in zip(stated, self._scores(wanted, stated), strict=True):
+        for one, score in zip(stated, self._scores(wanted[0], stated), strict=True):
             iri = one.stated.iri
             if iri not in found or score > found[iri][0]:
                 found[iri] = (score, one)
@@ -161,6 +160,21 @@ class Resolver:
         for _, (score, one) in best[: self.max_evidence]:
             evidence = of_statement(self.graph.passages, one.passage, one.stated)
             yield replace(evidence, score=score, entity=one.anchor.entity)
+
+    def _meant(self, iri: str, text: str) -> Vectors:
+        """Return the vector of a Relationship or type, of shape (1, dimension)."""
+        if self.graph.passages.entry(iri):
+            return self.graph.vectors("relations").vectors([iri])
+        return self.embedder.encode([text])
+
+    def _abouts(self, anchors: Sequence[Anchor], said: Vectors) -> Vectors:
+        """Return what is asked of each anchor: what it is called and known for, and the relation.
+
+        So nothing has to be encoded, which takes longer than all else that a hop does.
+        """
+        iris = [entity_iri(anchor.entity).value for anchor in anchors]
+        named = self.graph.vectors("names").vectors(iris)
+        return unit(named + self.graph.vectors("summaries").vectors(iris) + said)
 
     def _stated(self, abouts: Iterable[tuple[Anchor, Vectors]]) -> Iterator[_Stated]:
         """Yield the verified triples of Entities, of a hub those nearest to what is asked of it."""

@@ -45,7 +45,7 @@ class DecomposeResolve:
         nearest = self._beside.submit(lambda: self._trails.nearest(vector))
         question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question, vector)
-        look = Look(question, vector, nearest.result(), dict(resolved(hops)))
+        look = Look(question, vector, nearest.result, dict(resolved(hops)))
         trails = self._trails.rank(look, _CHUNKS)
         found: dict[str, Evidence] = {}
         for evidence in self._evidence(trails, hops, vector):

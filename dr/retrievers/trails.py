@@ -6,7 +6,7 @@ evidence of two hops is found in one look, and that of more where the hops are a
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import log
@@ -51,13 +51,13 @@ class Look:
     """What Chunks are ranked by.
 
     :param vector: of the question, unit length.
-    :param nearest: what :meth:`Trails.nearest` gives for that.
+    :param nearest: gives what :meth:`Trails.nearest` gives for that, asked for when it is needed.
     :param resolved: the Chunks that hops went on from, with the scores of what they found.
     """
 
     question: Question
     vector: Vectors
-    nearest: Sequence[str]
+    nearest: Callable[[], Sequence[str]]
     resolved: Mapping[str, float]
 
 
@@ -125,9 +125,9 @@ class _Search:
         self._titles = {iri: trails.passages.passage(iri).title for iri in self.iris}
 
     def _led_to(self) -> list[str]:
-        hits = {*self._look.nearest, *self.lexicon.search(_HITS), *self._look.resolved}
+        hits = {*self.lexicon.search(_HITS), *self._look.resolved}
         few = (holding for holding in self._holding if len(holding) <= _FEW)
-        return sorted(hits.union(*self._pages, *few))
+        return sorted(hits.union(*self._pages, *few, self._look.nearest()))
 
     def _pages_of(self, name: Named) -> set[str]:
         return {chunk for iri in name.entities for chunk in self._trails.passages.about(iri)}

@@ -74,7 +74,7 @@ class VectorSet:
             return []
         vector = vector.astype(np.float32, copy=False)
         # One thread, unlike ``@``: for one vector the threads of BLAS cost more than they give.
-        parts = [np.einsum("ij,j->i", segment, vector) for segment in self._segments]
+        parts = [np.vecdot(segment, vector) for segment in self._segments]
         scores = np.concatenate(parts)
         scores[self._dead] = -np.inf
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
