@@ -163,7 +163,7 @@ class Resolver:
 
     def _meant(self, iri: str, text: str) -> Vectors:
         """Return the vector of a Relationship or type, of shape (1, dimension)."""
-        if self.graph.passages.entry(iri):
+        if self.graph.passages.entries([iri]):
             return self.graph.vectors("relations").vectors([iri])
         return self.embedder.encode([text])
 
@@ -201,8 +201,9 @@ class Resolver:
     def _relations(self, stated: Sequence[_Stated]) -> Vectors:
         """Return what each relation, and what kind of thing it leads to, mean together."""
         known = self.graph.vectors("relations")
-        entries = [self.graph.passages.entry(one.far) for one in stated]
-        types = {place: entry.main for place, entry in enumerate(entries) if entry and entry.main}
+        entries = self.graph.passages.entries({one.far for one in stated})
+        mains = ((place, entries[one.far].main) for place, one in enumerate(stated))
+        types = {place: main for place, main in mains if main}
         vectors = known.vectors([one.stated.relation for one in stated])
         vectors[list(types)] += known.vectors(list(types.values()))
         return unit(vectors)

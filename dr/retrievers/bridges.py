@@ -72,7 +72,7 @@ def _named(
 
     :param said: the words of the question.
     """
-    found = [trails.passages.passage(seed) for seed in seeds]
+    found = trails.passages.passages(seeds).values()
     triples = [stated.iri for passage in found for stated in passage.statements]
     likeness = dict(zip(triples, (trails.triples.vectors(triples) @ vector).tolist(), strict=True))
     names = _leading(trails.passages, found, said)
@@ -88,8 +88,8 @@ def _named(
 def _leading(passages: Passages, found: Iterable[Passage], said: set[str]) -> dict[str, str]:
     """Return the bare names of the Entities in Passages that may lead on from there."""
     names: dict[str, str] = {}
-    for iri in set[str]().union(*(passage.entities for passage in found)):
-        mention = passages.mention(iri)
+    iris = set[str]().union(*(passage.entities for passage in found))
+    for iri, mention in passages.mentions(iris).items():
         if _proper(mention.name) and not VALUES.intersection(mention.types):
             name = bare_title(mention.name)
             if name and not said.issuperset(words(name)):
@@ -109,9 +109,10 @@ def _strength(bridge: Bridge) -> float:
 
 def _led(graph: Graph, lexicon: Lexicon, found: Mapping[str, Sequence[Bridge]]) -> Iterator[Bridge]:
     """Yield bridges by normalised name once for each of their best origins, with their targets."""
+    alike = {key: [entity_iri(name).value for name in graph.find(key)] for key in found}
+    about = graph.passages.about({iri for iris in alike.values() for iri in iris})
     for key, places in found.items():
-        alike = (entity_iri(name).value for name in graph.find(key))
-        pages = frozenset(chunk for iri in alike for chunk in graph.passages.about(iri))
+        pages = frozenset(chunk for iri in alike[key] for chunk in about.get(iri, ()))
         targets = pages | set(lexicon.holding(key, _HUB))
         origins: set[str] = set()
         for bridge in sorted(places, key=lambda b: (-_strength(b), b.origin)):

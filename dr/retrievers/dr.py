@@ -89,7 +89,7 @@ class DecomposeResolve:
             names += [hop.chosen.value] if hop.chosen else []
             for name in names:
                 iri = entity_iri(name).value
-                if self._passages.about(iri):
+                if self._passages.about([iri]):
                     yield replace(self._graph.evidence(iri), score=1.0)
         for iri, score in self._graph.search("summaries", vector, self._means.extra):
             yield replace(self._graph.evidence(iri), score=score)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mder.graph.store import Graph
 from mder.graph.vocabulary import entity_iri
 from mder.names import normalise
-from mder.records import VALUES
+from mder.records import VALUES, Mention
 
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -49,16 +49,20 @@ def _meant(text: str, graph: Graph, *, first: bool) -> Named | None:
         single = bool(alike) and " " not in normalise(form)
         if not alike or (single and (first or not form[:1].isupper())):
             continue
-        found = (entity_iri(name).value for name in alike)
-        fit = tuple(entity for entity in found if _fits(entity, form, graph, single=single))
+        found = graph.passages.mentions(entity_iri(name).value for name in alike)
+        about = graph.passages.about(found)
+        fit = tuple(
+            iri
+            for iri, mention in found.items()
+            if _fits(mention, form, single=single, paged=iri in about)
+        )
         if fit:
             return Named(form, fit)
     return None
 
 
-def _fits(entity: str, form: str, graph: Graph, *, single: bool) -> bool:
-    mention = graph.passages.mention(entity)
-    if VALUES.intersection(mention.types) and not graph.passages.about(entity):
+def _fits(mention: Mention, form: str, *, single: bool, paged: bool) -> bool:
+    if VALUES.intersection(mention.types) and not paged:
         return False
     written = any(c.isupper() or c.isdigit() for c in form)
     return (written and not single) or mention.name[:1].isupper()

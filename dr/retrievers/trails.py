@@ -122,7 +122,8 @@ class _Search:
         self._holding = [set(self.lexicon.holding(name.text, most)) for name in self.names]
         self._rarities = [self.lexicon.rarity(name.text) for name in self.names]
         self.iris = self._led_to()
-        self._titles = {iri: trails.passages.passage(iri).title for iri in self.iris}
+        found = trails.passages.passages(self.iris)
+        self._titles = {iri: passage.title for iri, passage in found.items()}
 
     def _led_to(self) -> list[str]:
         hits = {*self.lexicon.search(_HITS), *self._look.resolved}
@@ -130,7 +131,7 @@ class _Search:
         return sorted(hits.union(*self._pages, *few, self._look.nearest()))
 
     def _pages_of(self, name: Named) -> set[str]:
-        return {chunk for iri in name.entities for chunk in self._trails.passages.about(iri)}
+        return set[str]().union(*self._trails.passages.about(name.entities).values())
 
     def features(self, iris: Sequence[str]) -> NDArray[np.float64]:
         """Return what speaks for Chunks as they stand: a row each, by :data:`ALONE`."""

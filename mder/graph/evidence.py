@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mder.errors import GraphError
 from mder.graph.passages import Passage, Passages, Statement
 from mder.records import Evidence, EvidenceKind, Triple
 
@@ -28,7 +27,8 @@ def of_passage(passage: Passage) -> Evidence:
 
 def of_statement(passages: Passages, passage: Passage, stated: Statement) -> Evidence:
     """Return a Triple's description, with the span that states it as the quote."""
-    subject = passages.mention(stated.source)
+    mentions = passages.mentions(stated.ends)
+    subject, target = (mentions[end] for end in stated.ends)
     start, end = (max(at - passage.start, 0) for at in (stated.start, stated.end))
     return Evidence(
         id=stated.iri,
@@ -43,8 +43,8 @@ def of_statement(passages: Passages, passage: Passage, stated: Statement) -> Evi
         entity=subject.name,
         triple=Triple(
             subject,
-            passages.name(stated.relation),
-            passages.mention(stated.target),
+            passages.entry(stated.relation).name,
+            target,
             passage.source,
             passage.start,
             stated.start,
@@ -65,8 +65,6 @@ def of_entity(graph: "Graph", iri: str) -> Evidence:
     :raises GraphError: when the graph has no such Entity.
     """
     entry = graph.passages.entry(iri)
-    if entry is None:
-        raise GraphError(f"no Entity in this graph: {iri}")
     found = _place(graph, iri, entry.name)
     place = found or Evidence(iri, EvidenceKind.SUMMARY, "", "", "", "", 0, 0, 0.0)
     told = replace(place, id=iri, kind=EvidenceKind.SUMMARY, text=entry.summary)
@@ -75,7 +73,8 @@ def of_entity(graph: "Graph", iri: str) -> Evidence:
 
 def _place(graph: "Graph", iri: str, name: str) -> Evidence | None:
     passages = graph.passages
-    own = sorted(map(passages.passage, passages.about(iri)), key=lambda p: (p.source, p.start))
+    pages = passages.passages(passages.about([iri]).get(iri, ()))
+    own = sorted(pages.values(), key=lambda page: (page.source, page.start))
     for passage in own:
         for stated in passage.statements:
             if iri in stated.ends:

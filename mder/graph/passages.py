@@ -5,11 +5,11 @@ made of the same quads, in one go.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from pyoxigraph import NamedNode, Quad
@@ -29,7 +29,9 @@ _TABLES = {
     "entries": "(iri TEXT PRIMARY KEY, data BLOB)",
 }
 _INDEXES = (("chunks", "document"), ("chunks", "about"))
-_REMEMBERED = 4096
+_REMEMBERED = 8192
+
+T = TypeVar("T")
 
 
 class Statement(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -94,46 +96,117 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     summary: str = ""
 
 
+_ENCODER = msgspec.msgpack.Encoder()
+_PASSAGE = msgspec.msgpack.Decoder(Passage)
+_ENTRY = msgspec.msgpack.Decoder(Entry)
+
+
 class Passages:
-    """The rows of a finished Generation, by IRIs."""
+    """The rows of a finished Generation, by IRIs; those of many are read at once."""
 
     def __init__(self, path: Path) -> None:
         """Open them.
 
         :raises GraphError: when the file is missing, for an earlier version made none, or broken.
         """
-        tables = Tables.reading(path)
-        # Bound to the tables alone: a cycle would keep them open when this is gone.
-        self.passage = lru_cache(_REMEMBERED)(partial(_passage, tables))
-        self.entry = lru_cache(_REMEMBERED)(partial(_entry, tables))
-        self.about = lru_cache(_REMEMBERED)(partial(_about, tables))
-        self._tables = tables
+        self._tables = Tables.reading(path)
+        self._passages = _Rows(self._tables, "SELECT iri, data FROM chunks WHERE iri", _passage)
+        self._entries = _Rows(self._tables, "SELECT iri, data FROM entries WHERE iri", _entry)
+        self._about = _Rows(self._tables, "SELECT about, iri FROM chunks WHERE about", _ordered)
+
+    def passages(self, chunks: Iterable[str]) -> dict[str, Passage]:
+        """Return Chunks.
+
+        :raises GraphError: when the graph has no such Chunk.
+        """
+        return self._found(self._passages, "Chunk", chunks)
+
+    def passage(self, chunk: str) -> Passage:
+        """Return one Chunk."""
+        return self.passages([chunk])[chunk]
+
+    def about(self, entities: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the IRIs of the Chunks of the Documents about Entities that have some, sorted."""
+        return self._about.read(entities)
 
     def stating(self, entity: str) -> Iterator[tuple[Passage, Statement]]:
         """Yield what is stated of an Entity, in the order of the IRIs of the Chunks."""
-        for (chunk,) in self._tables.rows("SELECT chunk FROM ends WHERE entity = ?", entity):
-            passage = self.passage(chunk)
+        rows = self._tables.rows("SELECT chunk FROM ends WHERE entity = ?", entity)
+        for passage in self.passages(chunk for (chunk,) in rows).values():
             for statement in passage.statements:
                 if entity in statement.ends:
                     yield passage, statement
 
-    def name(self, iri: str) -> str:
-        """Return a name.
+    def entries(self, iris: Iterable[str]) -> dict[str, Entry]:
+        """Return those of these nodes that are Entities, EntityTypes or Relationships."""
+        return self._entries.read(iris)
 
-        :raises GraphError: when the graph has no such Entity, EntityType or Relationship.
+    def entry(self, iri: str) -> Entry:
+        """Return one of them.
+
+        :raises GraphError: when the graph has no such node.
         """
-        entry = self.entry(iri)
-        if entry is None:
-            raise GraphError(f"no name in this graph: {iri}")
-        return entry.name
+        return self._found(self._entries, "name", [iri])[iri]
 
-    def mention(self, entity: str) -> Mention:
-        """Return the name of an Entity with its types, the main one first."""
-        entry = self.entry(entity)
-        if entry is None:
-            raise GraphError(f"no Entity in this graph: {entity}")
-        others = sorted(self.name(kind) for kind in entry.types if kind != entry.main)
-        return Mention(entry.name, (*([self.name(entry.main)] if entry.main else ()), *others))
+    def mentions(self, entities: Iterable[str]) -> dict[str, Mention]:
+        """Return the names of Entities with their types, the main ones first.
+
+        :raises GraphError: when the graph has no such Entity.
+        """
+        entries = self._found(self._entries, "Entity", entities)
+        return {iri: Mention(entry.name, self._types(entry)) for iri, entry in entries.items()}
+
+    def _types(self, entry: Entry) -> tuple[str, ...]:
+        names = {kind: self.entry(kind).name for kind in entry.types}
+        main = [names.pop(entry.main)] if entry.main else []
+        return (*main, *sorted(names.values()))
+
+    def _found(self, rows: "_Rows[T]", what: str, iris: Iterable[str]) -> dict[str, T]:
+        wanted = list(iris)
+        found = rows.read(wanted)
+        if missing := [iri for iri in wanted if iri not in found]:
+            raise GraphError(f"no {what} in this graph: {missing[0]}")
+        return found
+
+
+class _Rows(Generic[T]):
+    """What there is for IRIs, read for many at a time, and remembered for a while.
+
+    :param query: gives the IRI and a value, once for each that there is.
+    :param made: gives what is made of the values.
+    """
+
+    def __init__(self, tables: Tables, query: str, made: Callable[[list[Any]], T]) -> None:
+        self._tables, self._made = tables, made
+        self._query = f"{query} IN (SELECT value FROM json_each(?))"
+        self._known: dict[str, T | None] = {}
+
+    def read(self, iris: Iterable[str]) -> dict[str, T]:
+        """Return what there is, by IRI, in the order given."""
+        wanted = list(iris)
+        if len(self._known) > _REMEMBERED:
+            self._known = {}
+        # Another thread may put another one in its place meanwhile.
+        known = self._known
+        if new := [iri for iri in wanted if iri not in known]:
+            values: defaultdict[str, list[Any]] = defaultdict(list)
+            for iri, value in self._tables.rows(self._query, msgspec.json.encode(new).decode()):
+                values[iri].append(value)
+            made = {iri: self._made(some) for iri, some in values.items()}
+            known.update({**dict.fromkeys(new), **made})
+        return {iri: row for iri in wanted if (row := known[iri]) is not None}
+
+
+def _passage(values: list[bytes]) -> Passage:
+    return _PASSAGE.decode(values[0])
+
+
+def _entry(values: list[bytes]) -> Entry:
+    return _ENTRY.decode(values[0])
+
+
+def _ordered(values: list[str]) -> tuple[str, ...]:
+    return tuple(sorted(values))
 
 
 class PassageWriter:
@@ -167,33 +240,6 @@ class PassageWriter:
             self._tables.change(query, iri.value, _ENCODER.encode(entry))
         else:
             self._tables.change("DELETE FROM entries WHERE iri = ?", iri.value)
-
-
-_ENCODER = msgspec.msgpack.Encoder()
-_PASSAGE = msgspec.msgpack.Decoder(Passage)
-_ENTRY = msgspec.msgpack.Decoder(Entry)
-
-
-def _passage(tables: Tables, iri: str) -> Passage:
-    """Return a Chunk.
-
-    :raises GraphError: when the graph has no such Chunk.
-    """
-    for (data,) in tables.rows("SELECT data FROM chunks WHERE iri = ?", iri):
-        return _PASSAGE.decode(data)
-    raise GraphError(f"no Chunk in this graph: {iri}")
-
-
-def _entry(tables: Tables, iri: str) -> Entry | None:
-    """Return an Entity, an EntityType or a Relationship."""
-    rows = tables.rows("SELECT data FROM entries WHERE iri = ?", iri)
-    return next((_ENTRY.decode(data) for (data,) in rows), None)
-
-
-def _about(tables: Tables, entity: str) -> tuple[str, ...]:
-    """Return the IRIs of the Chunks of the Documents about an Entity, sorted."""
-    rows = tables.rows("SELECT iri FROM chunks WHERE about = ? ORDER BY iri", entity)
-    return tuple(iri for (iri,) in rows)
 
 
 def _passages(graph: NamedNode, quads: Iterable[Quad]) -> Iterator[Passage]:

@@ -119,7 +119,7 @@ class Graph:
 
         :raises GraphError: when the graph has no such Entity.
         """
-        return self.passages.name(iri)
+        return self.passages.entry(iri).name
 
     def triple_iris(self, entity: str) -> tuple[str, ...]:
         """Return the IRIs of the Triples with this Entity as source or target, sorted."""
