@@ -45,5 +45,7 @@ class Lexicon:
 
     def holding(self, name: str, most: int) -> tuple[str, ...]:
         """Return the Chunks that hold all words of a name; none where they are more than most."""
-        found = self._index.holding(words(name), most)
-        return tuple(self._index.ids[row] for row in found)
+        rows = self._index.holding(words(name), most).tolist()
+        found = {self._index.ids[row]: row for row in rows}
+        self._known.update(found)
+        return tuple(found)

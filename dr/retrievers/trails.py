@@ -7,6 +7,7 @@ evidence of two hops is found in one look, and that of more where the hops are a
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import log
@@ -51,7 +52,7 @@ class Look:
     """What Chunks are ranked by.
 
     :param vector: of the question, unit length.
-    :param nearest: gives what :meth:`Trails.nearest` gives for that, asked for when it is needed.
+    :param nearest: what :meth:`Trails.nearest` returns for that.
     :param resolved: the Chunks that hops went on from, with the scores of what they found.
     """
 
@@ -73,9 +74,21 @@ class Trails:
         self.words, self.passages = graph.words, graph.passages
         self.chunks, self.triples = graph.vectors("chunks"), graph.vectors("triples")
 
-    def nearest(self, vector: Vectors) -> list[str]:
-        """Return the Chunks nearest to a unit vector."""
-        return [iri for iri, _ in self.chunks.search(vector, _HITS)]
+    def nearest(self, vector: Vectors, beside: Executor | None = None) -> Callable[[], list[str]]:
+        """Begin to look for the Chunks nearest to a unit vector; the function returned gives them.
+
+        :param beside: looks as well, until that is called.
+        """
+        search = self.chunks.nearest(vector)
+        begun = beside.submit(search.work) if beside else None
+
+        def found() -> list[str]:
+            search.work()
+            if begun:
+                begun.result()
+            return [iri for iri, _ in self.chunks.best(search, _HITS)]
+
+        return found
 
     def rank(self, look: Look, most: int) -> list[Trail]:
         """Return the best Chunks, best first; each more of one title counts less."""

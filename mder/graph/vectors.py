@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mder.embedders.base import Vectors
 from mder.errors import GraphError
+from mder.graph.nearest import Nearest
 from mder.graph.segments import (
     ID,
     ROW,
@@ -68,17 +69,23 @@ class VectorSet:
         :param vector: of shape (dimension,), unit length.
         :raises GraphError: when the vector is of another dimension.
         """
+        nearest = self.nearest(vector)
+        nearest.work()
+        return self.best(nearest, k)
+
+    def nearest(self, vector: Vectors) -> Nearest:
+        """Begin a search that several threads carry out; :meth:`best` gives what they find.
+
+        :raises GraphError: when the vector is of another dimension.
+        """
         self._require(vector.shape, (self.dimension,))
+        return Nearest(self._segments, vector)
+
+    def best(self, nearest: Nearest, k: int) -> list[tuple[str, float]]:
+        """Return what :meth:`search` does, of a search of this set that is done."""
         k = min(k, len(self))
-        if k < 1:
-            return []
-        vector = vector.astype(np.float32, copy=False)
-        # One thread, unlike ``@``: for one vector the threads of BLAS cost more than they give.
-        parts = [np.vecdot(segment, vector) for segment in self._segments]
-        scores = np.concatenate(parts)
-        scores[self._dead] = -np.inf
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        found = [(self._all[row], float(scores[row])) for row in np.flatnonzero(scores >= least)]
+        rows = nearest.best(k, self._dead) if k > 0 else ()
+        found = [(self._all[row], score) for row, score in rows]
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
 
     def above(self, vectors: Vectors, threshold: float) -> Iterator[tuple[int, str, float]]:
