@@ -42,10 +42,10 @@ class DecomposeResolve:
         """Return the best Chunks, what they state, and the summaries of what was resolved."""
         vector = self._means.embedder.encode([text])[0]
         # In a large graph the search takes as long as resolving does, and holds up no Python.
-        nearest = self._trails.nearest(vector, self._beside)
+        likeness = self._trails.likeness(vector, self._beside)
         question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question, vector)
-        look = Look(question, vector, nearest, dict(resolved(hops)))
+        look = Look(question, vector, likeness, dict(resolved(hops)))
         trails = self._trails.rank(look, _CHUNKS)
         found: dict[str, Evidence] = {}
         for evidence in self._evidence(trails, hops, vector):

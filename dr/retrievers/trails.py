@@ -52,13 +52,13 @@ class Look:
     """What Chunks are ranked by.
 
     :param vector: of the question, unit length.
-    :param nearest: what :meth:`Trails.nearest` returns for that.
+    :param likeness: what :meth:`Trails.likeness` returns for that.
     :param resolved: the Chunks that hops went on from, with the scores of what they found.
     """
 
     question: Question
     vector: Vectors
-    nearest: Callable[[], Sequence[str]]
+    likeness: Callable[[], Vectors]
     resolved: Mapping[str, float]
 
 
@@ -74,21 +74,21 @@ class Trails:
         self.words, self.passages = graph.words, graph.passages
         self.chunks, self.triples = graph.vectors("chunks"), graph.vectors("triples")
 
-    def nearest(self, vector: Vectors, beside: Executor | None = None) -> Callable[[], list[str]]:
-        """Begin to look for the Chunks nearest to a unit vector; the function returned gives them.
+    def likeness(self, vector: Vectors, beside: Executor | None = None) -> Callable[[], Vectors]:
+        """Begin to compare all Chunks with a unit vector; the function returned gives the cosines.
 
-        :param beside: looks as well, until that is called.
+        :param beside: compares as well, until that is called.
         """
-        search = self.chunks.nearest(vector)
-        begun = beside.submit(search.work) if beside else None
+        products = self.chunks.products(vector)
+        begun = beside.submit(products.work) if beside else None
 
-        def found() -> list[str]:
-            search.work()
+        def cosines() -> Vectors:
+            products.work()
             if begun:
                 begun.result()
-            return [iri for iri, _ in self.chunks.best(search, _HITS)]
+            return products.values
 
-        return found
+        return cosines
 
     def rank(self, look: Look, most: int) -> list[Trail]:
         """Return the best Chunks, best first; each more of one title counts less."""
@@ -141,14 +141,16 @@ class _Search:
     def _led_to(self) -> list[str]:
         hits = {*self.lexicon.search(_HITS), *self._look.resolved}
         few = (holding for holding in self._holding if len(holding) <= _FEW)
-        return sorted(hits.union(*self._pages, *few, self._look.nearest()))
+        self._cosines = self._look.likeness()
+        near = (iri for iri, _ in self._trails.chunks.best(self._cosines, _HITS))
+        return sorted(hits.union(*self._pages, *few, near))
 
     def _pages_of(self, name: Named) -> set[str]:
         return set[str]().union(*self._trails.passages.about(name.entities).values())
 
     def features(self, iris: Sequence[str]) -> NDArray[np.float64]:
         """Return what speaks for Chunks as they stand: a row each, by :data:`ALONE`."""
-        cosines = self._trails.chunks.vectors(iris) @ self._look.vector
+        cosines = self._trails.chunks.of(self._cosines, iris)
         ranks = self._ranked(dict(zip(iris, cosines.tolist(), strict=True)))
         columns = (
             self._named(iris, ranks),

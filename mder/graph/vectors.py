@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mder.embedders.base import Vectors
 from mder.errors import GraphError
-from mder.graph.nearest import Nearest
+from mder.graph.products import Products
 from mder.graph.segments import (
     ID,
     ROW,
@@ -69,24 +69,35 @@ class VectorSet:
         :param vector: of shape (dimension,), unit length.
         :raises GraphError: when the vector is of another dimension.
         """
-        nearest = self.nearest(vector)
-        nearest.work()
-        return self.best(nearest, k)
+        products = self.products(vector)
+        products.work()
+        return self.best(products.values, k)
 
-    def nearest(self, vector: Vectors) -> Nearest:
-        """Begin a search that several threads carry out; :meth:`best` gives what they find.
+    def products(self, vector: Vectors) -> Products:
+        """Begin to compute the dot products of all rows, for :meth:`best` and :meth:`of`.
 
         :raises GraphError: when the vector is of another dimension.
         """
         self._require(vector.shape, (self.dimension,))
-        return Nearest(self._segments, vector)
+        return Products(self._segments, vector)
 
-    def best(self, nearest: Nearest, k: int) -> list[tuple[str, float]]:
-        """Return what :meth:`search` does, of a search of this set that is done."""
+    def best(self, products: Vectors, k: int) -> list[tuple[str, float]]:
+        """Return what :meth:`search` does, given the products of all rows."""
         k = min(k, len(self))
-        rows = nearest.best(k, self._dead) if k > 0 else ()
-        found = [(self._all[row], score) for row, score in rows]
+        if k < 1:
+            return []
+        scores = products.copy()
+        scores[self._dead] = -np.inf
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        found = [(self._all[row], float(scores[row])) for row in np.flatnonzero(scores >= least)]
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
+
+    def of(self, products: Vectors, ids: Sequence[str]) -> Vectors:
+        """Return those of the products of all rows that are of these ids.
+
+        :raises GraphError: when an id is not in the set.
+        """
+        return products[self._rows_of(ids)]
 
     def above(self, vectors: Vectors, threshold: float) -> Iterator[tuple[int, str, float]]:
         """Yield (row of ``vectors``, id, dot product) of all pairs with no less than ``threshold``.
@@ -114,11 +125,7 @@ class VectorSet:
 
         :raises GraphError: when an id is not in the set.
         """
-        try:
-            rows = [self._places[key] for key in ids]
-        except KeyError as error:
-            raise GraphError(f"no vector for {error.args[0]}; run mder index again") from error
-        return self._at(np.array(rows, dtype=np.int64))
+        return self._at(self._rows_of(ids))
 
     def by_digest(self, digest: bytes) -> Vectors | None:
         """Return the vector of the text with this digest, where it was ever embedded."""
@@ -145,6 +152,12 @@ class VectorSet:
     @cached_property
     def _texts(self) -> Index:
         return Index(keys_of(self._files), TEXT)
+
+    def _rows_of(self, ids: Sequence[str]) -> NDArray[np.int64]:
+        try:
+            return np.array([self._places[key] for key in ids], dtype=np.int64)
+        except KeyError as error:
+            raise GraphError(f"no vector for {error.args[0]}; run mder index again") from error
 
     def _at(self, rows: NDArray[np.int64]) -> Vectors:
         found = np.empty((len(rows), self.dimension), dtype=np.float32)

@@ -1,18 +1,19 @@
-"""A search for the vectors nearest to one, which several threads may carry out together."""
+"""Products of one vector with many, which several threads may compute together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from threading import Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mder.embedders.base import Vectors
 
 _LEAST = 4096  # rows that a thread takes at a time: half a millisecond
 
 
-class Nearest:
-    """The dot product of one vector with all rows.
+class Products:
+    """The dot product of one vector with each row.
+
+    :ivar values: of shape (rows,), when all threads are done.
 
     One thread a row, unlike ``@``: for one vector the threads of BLAS cost more than they give.
     """
@@ -25,7 +26,7 @@ class Nearest:
         """
         self._vector = vector.astype(np.float32, copy=False)
         self._matrices = list(matrices)
-        self._scores = np.empty(sum(map(len, self._matrices)), dtype=np.float32)
+        self.values: Vectors = np.empty(sum(map(len, self._matrices)), dtype=np.float32)
         self._begun = 0
         self._lock = Lock()
 
@@ -37,24 +38,13 @@ class Nearest:
                 some = slice(max(rows.start - start, 0), max(rows.stop - start, 0))
                 part = matrix[some]
                 at = start + some.start
-                np.vecdot(part, self._vector, out=self._scores[at : at + len(part)])
+                np.vecdot(part, self._vector, out=self.values[at : at + len(part)])
                 start += len(matrix)
 
     def _taken(self) -> range:
         """Return rows to compute: half of those left, for who works beside Python waits for it."""
         with self._lock:
-            left = len(self._scores) - self._begun
+            left = len(self.values) - self._begun
             rows = range(self._begun, self._begun + min(max(left // 2, _LEAST), left))
             self._begun = rows.stop
         return rows
-
-    def best(self, k: int, dead: NDArray[np.int64]) -> Sequence[tuple[int, float]]:
-        """Return the rows from the ``k``-th highest product up, when all threads are done.
-
-        :param k: at least 1, and no more than there are rows that count.
-        :param dead: rows that do not count.
-        """
-        scores = self._scores
-        scores[dead] = -np.inf
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        return [(row, float(scores[row])) for row in np.flatnonzero(scores >= least).tolist()]
