@@ -157,9 +157,11 @@ class Resolver:
             if iri not in found or score > found[iri][0]:
                 found[iri] = (score, one)
         best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
-        for _, (score, one) in best[: self.max_evidence]:
-            evidence = of_statement(self.graph.passages, one.passage, one.stated)
-            yield replace(evidence, score=score, entity=one.anchor.entity)
+        shown, passages = best[: self.max_evidence], self.graph.passages
+        # So that all are read at once.
+        passages.mentions({end for _, (_, one) in shown for end in one.stated.ends})
+        for _, (score, one) in shown:
+            yield of_statement(passages, one.passage, one.stated, score, one.anchor.entity)
 
     def _meant(self, iri: str, text: str) -> Vectors:
         """Return the vector of a Relationship or type, of shape (1, dimension)."""

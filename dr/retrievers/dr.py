@@ -5,7 +5,7 @@ counts among what speaks for a Chunk; so a chain that holds comes first, and one
 the Chunks that the question and its names lead to.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -63,24 +63,25 @@ class DecomposeResolve:
             yield from (e for e in used if e.source == chunk.source)
             yield chunk
         yield from used
-        for trail in trails[:_STATING]:
-            yield from self._stated(self._passages.passage(trail.chunk), vector)
+        stating = self._passages.passages(trail.chunk for trail in trails[:_STATING]).values()
+        iris = [stated.iri for passage in stating for stated in passage.statements]
+        cosines = self._trails.triples.vectors(iris) @ vector
+        alike = dict(zip(iris, cosines.tolist(), strict=True))
+        for passage in stating:
+            yield from self._stated(passage, alike)
         yield from self._summaries(hops, vector)
 
     def _chunk(self, trail: Trail) -> Evidence:
         # Its likeness to the question tells a Reasoner more than its rank does.
         bridge, score = trail.bridge, trail.features[ALONE.index("cosine")]
         way = (self._passages.passage(bridge.origin).title, bridge.name) if bridge else ()
-        return replace(of_passage(self._passages.passage(trail.chunk)), score=score, path=way)
+        return of_passage(self._passages.passage(trail.chunk), score, way)
 
-    def _stated(self, passage: Passage, vector: Vectors) -> Iterator[Evidence]:
+    def _stated(self, passage: Passage, alike: Mapping[str, float]) -> Iterator[Evidence]:
         """Yield a Triple of each of the sentences of a Chunk that are most like the question."""
-        iris = [stated.iri for stated in passage.statements]
-        cosines = self._trails.triples.vectors(iris) @ vector
-        alike = dict(zip(iris, cosines.tolist(), strict=True))
         best = [max(some, key=lambda one: (alike[one.iri], one.iri)) for some in passage.sentences]
         for one in sorted(best, key=lambda one: (-alike[one.iri], one.iri))[:_STATED]:
-            yield replace(of_statement(self._passages, passage, one), score=alike[one.iri])
+            yield of_statement(self._passages, passage, one, alike[one.iri])
 
     def _summaries(self, hops: Sequence[Hop], vector: Vectors) -> Iterator[Evidence]:
         """Yield the summaries of what hops led to, then those that are like the question."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mder.graph.store import Graph
 
 
-def of_passage(passage: Passage) -> Evidence:
+def of_passage(passage: Passage, score: float = 0.0, path: tuple[str, ...] = ()) -> Evidence:
     """Return a Chunk's text in the index language, with the original as the quote."""
     return Evidence(
         id=passage.iri,
@@ -21,12 +21,22 @@ def of_passage(passage: Passage) -> Evidence:
         quote=passage.text,
         start=passage.start,
         end=passage.end,
-        score=0.0,
+        score=score,
+        path=path,
     )
 
 
-def of_statement(passages: Passages, passage: Passage, stated: Statement) -> Evidence:
-    """Return a Triple's description, with the span that states it as the quote."""
+def of_statement(
+    passages: Passages,
+    passage: Passage,
+    stated: Statement,
+    score: float = 0.0,
+    entity: str | None = None,
+) -> Evidence:
+    """Return a Triple's description, with the span that states it as the quote.
+
+    :param entity: by which it was found; its subject where none is named.
+    """
     mentions = passages.mentions(stated.ends)
     subject, target = (mentions[end] for end in stated.ends)
     start, end = (max(at - passage.start, 0) for at in (stated.start, stated.end))
@@ -39,8 +49,8 @@ def of_statement(passages: Passages, passage: Passage, stated: Statement) -> Evi
         quote=passage.text[start:end],
         start=stated.start,
         end=stated.end,
-        score=0.0,
-        entity=subject.name,
+        score=score,
+        entity=subject.name if entity is None else entity,
         triple=Triple(
             subject,
             passages.entry(stated.relation).name,

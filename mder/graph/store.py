@@ -20,8 +20,8 @@ from mder.graph import vocabulary as v
 from mder.graph.disk import hold
 from mder.graph.generations import Home
 from mder.graph.manifest import Manifest, read_manifest
-from mder.graph.quads import as_iri, named, quads, rows
 from mder.graph.passages import PASSAGES, Passages
+from mder.graph.quads import as_iri, named, quads, rows
 from mder.graph.quads import node as node_of
 from mder.graph.results import Results
 from mder.graph.seal import SEAL, check
