@@ -170,13 +170,14 @@ class Resolver:
         return self.embedder.encode([text])
 
     def _abouts(self, anchors: Sequence[Anchor], said: Vectors) -> Vectors:
-        """Return what is asked of each anchor: what it is called and known for, and the relation.
+        """Return what is asked of each anchor: what it is called, what it is known for, and what
+        the relation means, in equal parts.
 
         So nothing has to be encoded, which takes longer than all else that a hop does.
         """
         iris = [entity_iri(anchor.entity).value for anchor in anchors]
         named = self.graph.vectors("names").vectors(iris)
-        return unit(named + self.graph.vectors("summaries").vectors(iris) + said)
+        return (named + self.graph.vectors("summaries").vectors(iris) + said) / 3
 
     def _stated(self, abouts: Iterable[tuple[Anchor, Vectors]]) -> Iterator[_Stated]:
         """Yield the verified triples of Entities, of a hub those nearest to what is asked of it."""

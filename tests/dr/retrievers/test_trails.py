@@ -39,7 +39,7 @@ def ranked(
 ) -> list[Trail]:
     vector = embedder.encode([question])[0]
     trails = Trails(graph, weights)
-    return trails.rank(Look(Question(question, ()), vector, trails.nearest(vector), {}), 5)
+    return trails.rank(Look(Question(question, ()), vector, trails.likeness(vector), {}), 5)
 
 
 def test_what_a_good_chunk_leads_to_comes_next(linked: Graph, embedder: Embedder) -> None:
@@ -71,7 +71,7 @@ def test_what_hops_found_counts(linked: Graph, embedder: Embedder) -> None:
     ids = linked.vectors("chunks").ids
     (letter,) = (iri for iri in ids if linked.title_of(iri) == "Letters")
     trails = Trails(linked)
-    look = Look(Question(QUESTION, ()), vector, trails.nearest(vector), {})
+    look = Look(Question(QUESTION, ()), vector, trails.likeness(vector), {})
     without = {t.chunk: t.score for t in trails.found(look, 50)}
     led = replace(look, resolved={letter: 1.0})
     found = {t.chunk: t.score for t in trails.found(led, 50)}
