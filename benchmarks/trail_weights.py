@@ -77,7 +77,7 @@ def cases(questions: Path, kg: Path, corpora: Sequence[Path], limit: int | None)
             question = reasoner.decompose(example.question)
             vector = embedder.encode([example.question])[0]
             hops = resolver.resolve(question, vector)
-            look = Look(question, vector, trails.likeness(vector), dict(resolved(hops)))
+            look = Look(question, vector, trails.chunks.products(vector), dict(resolved(hops)))
             found = trails.found(look, LOOKED_AT)
             sources = [graph.chunk(trail.chunk).source for trail in found]
             features = np.array([trail.features for trail in found])

@@ -170,14 +170,14 @@ class Resolver:
         return self.embedder.encode([text])
 
     def _abouts(self, anchors: Sequence[Anchor], said: Vectors) -> Vectors:
-        """Return what is asked of each anchor: what it is called, what it is known for, and what
-        the relation means, in equal parts.
+        """Return what is asked of each anchor.
 
-        So nothing has to be encoded, which takes longer than all else that a hop does.
+        That is what it is called, what it is known for and what the relation means, in equal parts:
+        nothing has to be encoded, which would take longer than all else that a hop does.
         """
         iris = [entity_iri(anchor.entity).value for anchor in anchors]
         named = self.graph.vectors("names").vectors(iris)
-        return (named + self.graph.vectors("summaries").vectors(iris) + said) / 3
+        return (named + self.graph.vectors("summaries").vectors(iris) + said) / np.float32(3)
 
     def _stated(self, abouts: Iterable[tuple[Anchor, Vectors]]) -> Iterator[_Stated]:
         """Yield the verified triples of Entities, of a hub those nearest to what is asked of it."""

@@ -55,6 +55,7 @@ OWNERS = {
         "mder.chunk",
         "mder.disambiguate.proposals",
         "mder.embedders",
+        "mder.graph.products",
         "mder.graph.segments",
         "mder.graph.vectors",
         "mder.graph.words",
@@ -186,7 +187,7 @@ def test_the_state_knows_what_it_keeps_and_nothing_else() -> None:
     used = {imported for _, imported in arrows("mder.pipeline.state") if within(imported, "mder")}
     assert used == {
         "mder.disambiguate",
-        "mder.errors",
+        "mder.graph.tables",
         "mder.pipeline.state.base",
         "mder.pipeline.state.entities",
         "mder.pipeline.state.facts",
@@ -203,9 +204,9 @@ def test_the_stages_of_the_whole_set_know_neither_files_nor_journal_nor_run() ->
     assert not found
 
 
-def test_databases_are_opened_by_the_journal_and_the_state_alone() -> None:
+def test_databases_are_opened_by_the_journal_and_for_tables_alone() -> None:
     users = {i.importer for i in imports() if within(i.imported, "sqlite3")}
-    assert users == {"mder.journal", "mder.pipeline.state.base"}
+    assert users == {"mder.journal", "mder.graph.tables"}
 
 
 @pytest.mark.parametrize("room", ["reasoners", "models", "embedders", "sources"])

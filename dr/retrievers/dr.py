@@ -41,11 +41,12 @@ class DecomposeResolve:
     def retrieve(self, text: str) -> Retrieved:
         """Return the best Chunks, what they state, and the summaries of what was resolved."""
         vector = self._means.embedder.encode([text])[0]
-        # In a large graph the search takes as long as resolving does, and holds up no Python.
-        likeness = self._trails.likeness(vector, self._beside)
+        # In a large graph they take as long as resolving does, and hold up no Python.
+        products = self._trails.chunks.products(vector)
+        self._beside.submit(products.work)
         question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question, vector)
-        look = Look(question, vector, likeness, dict(resolved(hops)))
+        look = Look(question, vector, products, dict(resolved(hops)))
         trails = self._trails.rank(look, _CHUNKS)
         found: dict[str, Evidence] = {}
         for evidence in self._evidence(trails, hops, vector):

@@ -6,8 +6,7 @@ evidence of two hops is found in one look, and that of more where the hops are a
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import log
@@ -20,6 +19,7 @@ from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named, names_in
 from dr.retrievers.weights import ALONE, LINKED, Weights, values
 from mder.embedders.base import Vectors
+from mder.graph.products import Products
 from mder.graph.store import Graph
 from mder.names import bare_title, normalise
 from mder.records import Question
@@ -52,13 +52,13 @@ class Look:
     """What Chunks are ranked by.
 
     :param vector: of the question, unit length.
-    :param likeness: what :meth:`Trails.likeness` returns for that.
+    :param products: of that with all Chunks.
     :param resolved: the Chunks that hops went on from, with the scores of what they found.
     """
 
     question: Question
     vector: Vectors
-    likeness: Callable[[], Vectors]
+    products: Products
     resolved: Mapping[str, float]
 
 
@@ -73,22 +73,6 @@ class Trails:
         # Opened now, they stay readable when this Generation is pruned.
         self.words, self.passages = graph.words, graph.passages
         self.chunks, self.triples = graph.vectors("chunks"), graph.vectors("triples")
-
-    def likeness(self, vector: Vectors, beside: Executor | None = None) -> Callable[[], Vectors]:
-        """Begin to compare all Chunks with a unit vector; the function returned gives the cosines.
-
-        :param beside: compares as well, until that is called.
-        """
-        products = self.chunks.products(vector)
-        begun = beside.submit(products.work) if beside else None
-
-        def cosines() -> Vectors:
-            products.work()
-            if begun:
-                begun.result()
-            return products.values
-
-        return cosines
 
     def rank(self, look: Look, most: int) -> list[Trail]:
         """Return the best Chunks, best first; each more of one title counts less."""
@@ -141,7 +125,7 @@ class _Search:
     def _led_to(self) -> list[str]:
         hits = {*self.lexicon.search(_HITS), *self._look.resolved}
         few = (holding for holding in self._holding if len(holding) <= _FEW)
-        self._cosines = self._look.likeness()
+        self._cosines = self._look.products.all()
         near = (iri for iri, _ in self._trails.chunks.best(self._cosines, _HITS))
         return sorted(hits.union(*self._pages, *few, near))
 

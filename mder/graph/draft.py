@@ -129,12 +129,14 @@ class Draft:
             self._tidy()
             for writer in self.vectors.values():
                 writer.close(manifest.dimension)
-            self._passages.close()
             if self._spilt > _SLICES:
                 # Now, or RocksDB does it while the next change waits.
                 self.store.optimize()
             self.store.flush()
             self._check()
+            if len(self._passages) != self._tally.counts.chunks:
+                raise GraphError(f"{self.path}: not a passage for each of the Chunks")
+            self._passages.close()
             # Closed when nothing refers to it, and only then do its files stay as they are.
             del self.store
         counted = msgspec.structs.replace(manifest, counts=self._tally.counts)

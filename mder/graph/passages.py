@@ -6,6 +6,7 @@ made of the same quads, in one go.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -29,7 +30,10 @@ _TABLES = {
     "entries": "(iri TEXT PRIMARY KEY, data BLOB)",
 }
 _INDEXES = (("chunks", "document"), ("chunks", "about"))
-_REMEMBERED = 8192
+_CHUNKS = "SELECT iri, data FROM chunks WHERE iri IN (SELECT value FROM json_each(?))"
+_ENTRIES = "SELECT iri, data FROM entries WHERE iri IN (SELECT value FROM json_each(?))"
+_PAGES = "SELECT about, iri FROM chunks WHERE about IN (SELECT value FROM json_each(?))"
+_REMEMBERED = 8192  # rows of a kind
 
 T = TypeVar("T")
 
@@ -110,9 +114,9 @@ class Passages:
         :raises GraphError: when the file is missing, for an earlier version made none, or broken.
         """
         self._tables = Tables.reading(path)
-        self._passages = _Rows(self._tables, "SELECT iri, data FROM chunks WHERE iri", _passage)
-        self._entries = _Rows(self._tables, "SELECT iri, data FROM entries WHERE iri", _entry)
-        self._about = _Rows(self._tables, "SELECT about, iri FROM chunks WHERE about", _ordered)
+        self._passages = _Rows(self._tables, _CHUNKS, _passage)
+        self._entries = _Rows(self._tables, _ENTRIES, _entry)
+        self._about = _Rows(self._tables, _PAGES, _ordered)
 
     def passages(self, chunks: Iterable[str]) -> dict[str, Passage]:
         """Return Chunks.
@@ -146,7 +150,7 @@ class Passages:
 
         :raises GraphError: when the graph has no such node.
         """
-        return self._found(self._entries, "name", [iri])[iri]
+        return self._found(self._entries, "Entity", [iri])[iri]
 
     def mentions(self, entities: Iterable[str]) -> dict[str, Mention]:
         """Return the names of Entities with their types, the main ones first.
@@ -172,13 +176,12 @@ class Passages:
 class _Rows(Generic[T]):
     """What there is for IRIs, read for many at a time, and remembered for a while.
 
-    :param query: gives the IRI and a value, once for each that there is.
+    :param query: gives the IRI and a value, once for each that there is, of those in a JSON array.
     :param made: gives what is made of the values.
     """
 
     def __init__(self, tables: Tables, query: str, made: Callable[[list[Any]], T]) -> None:
-        self._tables, self._made = tables, made
-        self._query = f"{query} IN (SELECT value FROM json_each(?))"
+        self._tables, self._query, self._made = tables, query, made
         self._known: dict[str, T | None] = {}
 
     def read(self, iris: Iterable[str]) -> dict[str, T]:
@@ -216,6 +219,10 @@ class PassageWriter:
         self._tables = Tables(path, _TABLES, _INDEXES)
         self.close = self._tables.close
 
+    def __len__(self) -> int:
+        """Count the Chunks."""
+        return int(self._tables.rows("SELECT count(*) FROM chunks")[0][0])
+
     def document(self, graph: NamedNode, quads: Iterable[Quad]) -> None:
         """Replace the rows of the Chunks of a Document by what its named graph holds now."""
         rows = self._tables.rows("SELECT data FROM chunks WHERE document = ?", graph.value)
@@ -223,7 +230,10 @@ class PassageWriter:
         ends = ((entity, passage.iri) for passage in old for entity in passage.entities)
         self._tables.change_each("DELETE FROM ends WHERE entity = ? AND chunk = ?", ends)
         self._tables.change("DELETE FROM chunks WHERE document = ?", graph.value)
-        new = list(_passages(graph, quads))
+        new: list[Passage] = []
+        with suppress(GraphError):
+            # What breaks a rule is told by who checks that, in the words of the ontology.
+            new += _passages(graph, quads)
         chunks = ((p.iri, graph.value, p.about, _ENCODER.encode(p)) for p in new)
         self._tables.change_each("INSERT INTO chunks VALUES (?, ?, ?, ?)", chunks)
         ends = ((entity, passage.iri) for passage in new for entity in passage.entities)

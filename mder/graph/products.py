@@ -1,7 +1,7 @@
 """Products of one vector with many, which several threads may compute together."""
 
 from collections.abc import Iterable
-from threading import Lock
+from threading import Event, Lock
 
 import numpy as np
 
@@ -11,11 +11,10 @@ _LEAST = 4096  # rows that a thread takes at a time: half a millisecond
 
 
 class Products:
-    """The dot product of one vector with each row.
+    """The dot products of one vector with rows.
 
-    :ivar values: of shape (rows,), when all threads are done.
-
-    One thread a row, unlike ``@``: for one vector the threads of BLAS cost more than they give.
+    Whoever calls :meth:`work` takes part, and whoever wants :meth:`all` does as well. Unlike ``@``,
+    it holds up no core that nothing was given to: the threads of BLAS wait busily.
     """
 
     def __init__(self, matrices: Iterable[Vectors], vector: Vectors) -> None:
@@ -26,25 +25,43 @@ class Products:
         """
         self._vector = vector.astype(np.float32, copy=False)
         self._matrices = list(matrices)
-        self.values: Vectors = np.empty(sum(map(len, self._matrices)), dtype=np.float32)
-        self._begun = 0
-        self._lock = Lock()
+        self._products: Vectors = np.empty(sum(map(len, self._matrices)), dtype=np.float32)
+        self._begun = self._ended = 0
+        self._lock, self._done = Lock(), Event()
 
     def work(self) -> None:
-        """Compute what no other thread has begun, which may still be at a part of its own."""
+        """Compute what no other thread has begun."""
         while rows := self._taken():
-            start = 0
-            for matrix in self._matrices:
-                some = slice(max(rows.start - start, 0), max(rows.stop - start, 0))
-                part = matrix[some]
-                at = start + some.start
-                np.vecdot(part, self._vector, out=self.values[at : at + len(part)])
-                start += len(matrix)
+            try:
+                self._compute(rows)
+            finally:
+                with self._lock:
+                    self._ended += len(rows)
+                    if self._ended == len(self._products):
+                        self._done.set()
+
+    def all(self) -> Vectors:
+        """Return the products of all rows, in their order."""
+        self.work()
+        if len(self._products):
+            self._done.wait()
+        return self._products
 
     def _taken(self) -> range:
-        """Return rows to compute: half of those left, for who works beside Python waits for it."""
+        """Return rows to compute: half of what is left.
+
+        For each part, a thread beside one that is busy with Python waits until that lets it go on.
+        """
         with self._lock:
-            left = len(self.values) - self._begun
+            left = len(self._products) - self._begun
             rows = range(self._begun, self._begun + min(max(left // 2, _LEAST), left))
             self._begun = rows.stop
         return rows
+
+    def _compute(self, rows: range) -> None:
+        first = 0
+        for matrix in self._matrices:
+            part = matrix[max(rows.start - first, 0) : max(rows.stop - first, 0)]
+            at = max(rows.start, first)
+            np.vecdot(part, self._vector, out=self._products[at : at + len(part)])
+            first += len(matrix)

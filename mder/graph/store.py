@@ -179,10 +179,10 @@ class Graph:
         """
         if iri.startswith(v.PREFIXES["chunk"]):
             return evidence.of_passage(self.passages.passage(iri))
-        if iri.startswith(v.PREFIXES["ent"]):
+        node = None if iri.startswith(v.PREFIXES["ent"]) else self._look(as_iri(iri))
+        if node is None or not node.is_a(v.TRIPLE, v.RDF_TYPE):
             return evidence.of_entity(self, iri)
-        chunk = self._look(as_iri(iri)).link(v.BELONGS_TO_CHUNK)
-        passage = self.passages.passage(chunk.value)
+        passage = self.passages.passage(node.link(v.BELONGS_TO_CHUNK).value)
         stated = next(stated for stated in passage.statements if stated.iri == iri)
         return evidence.of_statement(self.passages, passage, stated)
 

@@ -69,9 +69,7 @@ class VectorSet:
         :param vector: of shape (dimension,), unit length.
         :raises GraphError: when the vector is of another dimension.
         """
-        products = self.products(vector)
-        products.work()
-        return self.best(products.values, k)
+        return self.best(self.products(vector).all(), k)
 
     def products(self, vector: Vectors) -> Products:
         """Begin to compute the dot products of all rows, for :meth:`best` and :meth:`of`.

@@ -124,11 +124,12 @@ def test_a_hop_encodes_what_is_asked_and_nothing_that_the_graph_states(
 
     encode = embedder.encode
     monkeypatch.setattr(embedder, "encode", noting)
-    asked = QueryTriple("Clara Venn", "WAS_BORN_IN", "X")
-    question = Question("?", (asked,), asks="X", expects="place")
-    (hop,) = Resolver(graph, embedder, SyntaxReasoner()).resolve(question, ASKED)
-    assert hop.evidence
-    assert encoded == ["was born in place", "Clara Venn was born in"]
+    for relation, type_ in (("WAS_BORN_IN", "place"), ("GREW_UP_IN", "village")):
+        asked = QueryTriple("Clara Venn", relation, "X")
+        question = Question("?", (asked,), asks="X", expects=type_)
+        (hop,) = Resolver(graph, embedder, SyntaxReasoner()).resolve(question, ASKED)
+        assert hop.evidence
+    assert encoded == ["grew up in", "village"]
 
 
 def test_what_a_relation_leads_to_is_part_of_what_it_means(

@@ -3,6 +3,7 @@ import pytest
 import mder
 from dr.retrievers.names import names_in
 from mder.graph.store import Graph
+from mder.graph.vocabulary import entity_iri
 
 PAGES = {
     "bell.md": "# The Bell and the Sea\n\nThe Bell and the Sea is a novel by Ann Strand.\n",
@@ -39,4 +40,4 @@ def test_the_longest_names_are_found(graph: Graph, question: str, names: list[st
 
 def test_a_title_is_meant_without_what_tells_it_apart(graph: Graph) -> None:
     (name,) = names_in("On which river is Lunde?", graph)
-    assert [entity.name for entity in name.entities] == ["Lunde (town)"]
+    assert name.entities == (entity_iri("Lunde (town)").value,)

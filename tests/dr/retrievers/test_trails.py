@@ -39,13 +39,13 @@ def ranked(
 ) -> list[Trail]:
     vector = embedder.encode([question])[0]
     trails = Trails(graph, weights)
-    return trails.rank(Look(Question(question, ()), vector, trails.likeness(vector), {}), 5)
+    return trails.rank(Look(Question(question, ()), vector, trails.chunks.products(vector), {}), 5)
 
 
 def test_what_a_good_chunk_leads_to_comes_next(linked: Graph, embedder: Embedder) -> None:
     first, second = ranked(linked, embedder)[:2]
-    assert linked.title_of(first.chunk) == "Silver Gate"
-    assert linked.title_of(second.chunk) == "Clara Venn"
+    assert linked.passages.passage(first.chunk).title == "Silver Gate"
+    assert linked.passages.passage(second.chunk).title == "Clara Venn"
     assert second.bridge is not None
     assert (second.bridge.origin, second.bridge.name) == (first.chunk, "Clara Venn")
     assert second.bridge.first
@@ -69,9 +69,9 @@ def test_a_score_is_the_sum_of_what_speaks_for_it(linked: Graph, embedder: Embed
 def test_what_hops_found_counts(linked: Graph, embedder: Embedder) -> None:
     vector = embedder.encode([QUESTION])[0]
     ids = linked.vectors("chunks").ids
-    (letter,) = (iri for iri in ids if linked.title_of(iri) == "Letters")
+    (letter,) = (iri for iri in ids if linked.passages.passage(iri).title == "Letters")
     trails = Trails(linked)
-    look = Look(Question(QUESTION, ()), vector, trails.likeness(vector), {})
+    look = Look(Question(QUESTION, ()), vector, trails.chunks.products(vector), {})
     without = {t.chunk: t.score for t in trails.found(look, 50)}
     led = replace(look, resolved={letter: 1.0})
     found = {t.chunk: t.score for t in trails.found(led, 50)}
@@ -85,5 +85,5 @@ def test_of_one_title_not_all_come_first(tmp_path: Path, embedder: Embedder) -> 
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     (tmp_path / "rows.jsonl").write_text(lines, encoding="utf-8")
     graph = mder.build(tmp_path / "rows.jsonl", tmp_path / "kg")
-    titles = [graph.title_of(trail.chunk) for trail in ranked(graph, embedder)]
+    titles = [graph.passages.passage(trail.chunk).title for trail in ranked(graph, embedder)]
     assert "Clara Venn" in titles[:3]
