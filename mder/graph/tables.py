@@ -52,7 +52,7 @@ class Tables:
         tables = cls.__new__(cls)
         tables._path, tables._mend = path, "run mder index again"
         with tables._translated():
-            address = f"{path.resolve().as_uri()}?immutable=1"
+            address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
             tables._base = sqlite3.connect(address, uri=True, check_same_thread=False)
             tables._base.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return tables

@@ -13,15 +13,19 @@ from mder.graph import changes, convert
 from mder.graph import draft as module
 from mder.graph import vocabulary as v
 from mder.graph.draft import STATE, Draft
+from mder.graph.passages import PASSAGES
 from mder.graph.seal import check
 from mder.graph.store import SETS, Graph
+from mder.graph.tables import Tables
 from mder.graph.validate import violations
 from mder.records import Chunk, Document, Entity, Link, Mention, Merge, Reading, Triple
 from tests.graph.sample import CURIE, ENTITIES, KNOWLEDGE, MERGES, MOSCOW
+from tests.graph.test_passages import agrees
 from tests.graphs import MANIFEST, NOTHING, Knowledge, change, quads, texts, write
 
 MARIE = v.entity_iri("Marie Curie")
 DOCUMENT = v.document_iri(CURIE)
+ROWS = ("chunks", "ends", "entries")
 TITLE = Quad(DOCUMENT, v.TITLE, Literal("Another"), DOCUMENT)
 
 
@@ -99,7 +103,9 @@ def said(graph: Graph) -> dict[str, object]:
         for which in SETS
     }
     graphs = set(graph.store.named_graphs())
-    return {"graphs": graphs, "counts": graph.manifest.counts, **vectors}
+    tables = Tables.reading(graph.path / PASSAGES)
+    rows = {name: sorted(tables.rows(f"SELECT * FROM {name}")) for name in ROWS}
+    return {"graphs": graphs, "counts": graph.manifest.counts, **vectors, **rows}
 
 
 @settings(max_examples=6)
@@ -116,6 +122,7 @@ def test_a_generation_that_was_changed_is_the_one_that_would_have_been_written(
         assert set(changed.store) == set(quads(after))
         ids = {which: sorted(rows) for which, rows in texts(after).items()}
         assert {which: sorted(changed.vectors(which).ids) for which in SETS} == ids
+        agrees(changed)
         before = after
     once = Graph.open(write(folder / "at once", before))
     assert said(changed) == said(once)
