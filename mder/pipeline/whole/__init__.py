@@ -13,7 +13,7 @@ from mder.pipeline.whole.work import Progress, Work
 __all__ = ["STAGES", "Progress", "Work", "update"]
 
 # Raised when these stages give other results for the same input.
-STAGES = 3
+STAGES = 4
 
 
 def update(work: Work, changed: Collection[str], keys: Mapping[str, str]) -> None:
