@@ -44,6 +44,7 @@ class DecomposeResolve:
         # In a large graph they take as long as resolving does, and hold up no Python.
         products = self._trails.chunks.products(vector)
         self._beside.submit(products.work)
+        products.begun.wait()
         question = self._means.reasoner.decompose(text)
         hops = self._resolver.resolve(question, vector)
         look = Look(question, vector, products, dict(resolved(hops)))

@@ -28,6 +28,7 @@ class Products:
         self._products: Vectors = np.empty(sum(map(len, self._matrices)), dtype=np.float32)
         self._begun = self._ended = 0
         self._lock, self._done = Lock(), Event()
+        self.begun = Event()
 
     def work(self) -> None:
         """Compute what no other thread has begun."""
@@ -54,8 +55,9 @@ class Products:
         """
         with self._lock:
             left = len(self._products) - self._begun
-            rows = range(self._begun, self._begun + min(max(left // 2, _LEAST), left))
+            rows = range(self._begun, self._begun + min(max(left * 3 // 4, _LEAST), left))
             self._begun = rows.stop
+        self.begun.set()
         return rows
 
     def _compute(self, rows: range) -> None:
