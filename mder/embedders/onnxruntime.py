@@ -63,8 +63,8 @@ class OnnxEmbedder:
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = ERRORS_ONLY
-        # Threads that wait busily gain nothing here, and cost the other work of a run.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Threads wait busily for the next of the many small steps of a text, and not for texts.
+        options.add_session_config_entry("session.force_spinning_stop", "1")
         options.add_session_config_entry(
             "session.model_external_initializers_file_folder_path", str(self.folder)
         )
