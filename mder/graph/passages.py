@@ -60,7 +60,7 @@ class Statement(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Passage(msgspec.Struct, frozen=True, array_like=True):
     """A Chunk, and what it states.
 
-    :param source: of its Document, as are title and language.
+    :param source: of its Document, as is the title.
     :param about: the IRI of the Entity that the Document is about.
     :param english: ``""`` where that is the text itself.
     :param statements: in the order of their places.

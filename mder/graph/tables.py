@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from mder.errors import GraphError
 
@@ -54,6 +55,7 @@ class Tables:
         with tables._translated():
             address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
             tables._base = sqlite3.connect(address, uri=True, check_same_thread=False)
+            finalize(tables, tables._base.close)
             tables._base.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return tables
 
