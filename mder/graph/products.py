@@ -49,13 +49,14 @@ class Products:
         return self._products
 
     def _taken(self) -> range:
-        """Return rows to compute: half of what is left.
+        """Return rows to compute: first most of them, then a few of those that are left.
 
         For each part, a thread beside one that is busy with Python waits until that lets it go on.
         """
         with self._lock:
             left = len(self._products) - self._begun
-            rows = range(self._begun, self._begun + min(max(left * 3 // 4, _LEAST), left))
+            part = left // 4 if self._begun else left * 2 // 3
+            rows = range(self._begun, self._begun + min(max(part, _LEAST), left))
             self._begun = rows.stop
         self.begun.set()
         return rows
