@@ -90,7 +90,7 @@ def _verdicts(triple: QueryTriple, evidence: Sequence[Evidence]) -> Iterator[Bin
             continue
         outward = normalise(fact.subject.name) == normalise(triple.subject)
         value = fact.object if outward else fact.subject
-        score = found.score + _likeness(triple, fact, value, forward=outward)
+        score = found.score + _likeness(triple, fact, value, forward=True)
         if score > LEAST:
             yield Binding("no" if fact.negated else "yes", score, (found.id,))
 
