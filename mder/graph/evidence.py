@@ -77,8 +77,14 @@ def of_entity(graph: "Graph", iri: str) -> Evidence:
     entry = graph.passages.entry(iri)
     found = _place(graph, iri, entry.name)
     place = found or Evidence(iri, EvidenceKind.SUMMARY, "", "", "", "", 0, 0, 0.0)
-    told = replace(place, id=iri, kind=EvidenceKind.SUMMARY, text=entry.summary)
-    return replace(told, entity=entry.name, triple=None)
+    return replace(
+        place,
+        id=iri,
+        kind=EvidenceKind.SUMMARY,
+        text=entry.summary,
+        entity=entry.name,
+        triple=None,
+    )
 
 
 def _place(graph: "Graph", iri: str, name: str) -> Evidence | None:
