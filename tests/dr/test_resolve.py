@@ -219,6 +219,7 @@ def test_a_triple_without_a_known_end_fails(resolver: Resolver) -> None:
     [
         (QueryTriple("Clara Venn", "WAS_BORN_IN", "Halden"), "yes"),
         (QueryTriple("Jon Brekke", "DIRECTED", "Glass Meadow"), "yes"),
+        (QueryTriple("Glass Meadow", "DIRECTED", "Jon Brekke"), None),
         (QueryTriple("Karl Ott", "VISITED", "Paris"), "no"),
         (QueryTriple("Jon Brekke", "WAS_BORN_IN", "Halden"), None),
         (QueryTriple("Clara Venn", "DIED_IN", "Halden"), None),

@@ -89,6 +89,9 @@ def _verdicts(triple: QueryTriple, evidence: Sequence[Evidence]) -> Iterator[Bin
         if fact is None:
             continue
         outward = normalise(fact.subject.name) == normalise(triple.subject)
+        if reversed_roles(triple.predicate, fact.predicate, along=outward):
+            # Who directed is not who was directed.
+            continue
         value = fact.object if outward else fact.subject
         score = found.score + _likeness(triple, fact, value, forward=True)
         if score > LEAST:
