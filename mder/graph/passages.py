@@ -33,7 +33,7 @@ _INDEXES = (("chunks", "document"), ("chunks", "about"))
 _CHUNKS = "SELECT iri, data FROM chunks WHERE iri IN (SELECT value FROM json_each(?))"
 _ENTRIES = "SELECT iri, data FROM entries WHERE iri IN (SELECT value FROM json_each(?))"
 _PAGES = "SELECT about, iri FROM chunks WHERE about IN (SELECT value FROM json_each(?))"
-_AT_ONCE = 256  # Chunks
+_STATING = "SELECT data FROM ends JOIN chunks ON iri = chunk WHERE entity = ? ORDER BY chunk"
 _REMEMBERED = 8192  # rows of a kind
 
 T = TypeVar("T")
@@ -136,14 +136,12 @@ class Passages:
 
     def stating(self, entity: str) -> Iterator[tuple[Passage, Statement]]:
         """Yield what is stated of an Entity, in the order of the IRIs of the Chunks."""
-        rows = self._tables.rows("SELECT chunk FROM ends WHERE entity = ?", entity)
-        # Of a hub, not all are in memory at a time, nor read where the first is enough.
-        for at in range(0, len(rows), _AT_ONCE):
-            some = self.passages(chunk for (chunk,) in rows[at : at + _AT_ONCE])
-            for passage in some.values():
-                for statement in passage.statements:
-                    if entity in statement.ends:
-                        yield passage, statement
+        # One at a time, for there may be many, and sometimes the first is enough.
+        for (data,) in self._tables.each(_STATING, entity):
+            passage = _PASSAGE.decode(data)
+            for statement in passage.statements:
+                if entity in statement.ends:
+                    yield passage, statement
 
     def entries(self, iris: Iterable[str]) -> dict[str, Entry]:
         """Return those of these nodes that are Entities, EntityTypes or Relationships."""

@@ -66,11 +66,7 @@ def test_the_pages_of_an_entity_are_the_chunks_of_the_documents_about_it(graph: 
     assert graph.passages.about([MARIE, WARSAW]) == {MARIE: tuple(sorted((FIRST, SECOND)))}
 
 
-@pytest.mark.parametrize("at_once", [1, 256])
-def test_what_is_stated_of_an_entity_is_found_from_both_ends(
-    graph: Graph, monkeypatch: pytest.MonkeyPatch, at_once: int
-) -> None:
-    monkeypatch.setattr("mder.graph.passages._AT_ONCE", at_once)
+def test_what_is_stated_of_an_entity_is_found_from_both_ends(graph: Graph) -> None:
     found = [(passage.iri, stated.iri) for passage, stated in graph.passages.stating(MARIE)]
     assert sorted(found) == sorted([(FIRST, BIRTH), (FIRST, STAY), (SECOND, CHILD)])
     assert not list(graph.passages.stating("https://example.org/nobody"))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from mder.reasoners.syntax.comparisons import compare
@@ -38,28 +37,33 @@ def decompose(question: str, nlp: "Language", known: Known | None = None) -> Que
         is asked a bounded number of times.
     """
     masked = mask(question, known)
+    parsed: dict[str, Doc] = {}
 
-    @cache
-    def parse(text: str) -> "Doc":
-        return nlp(text, disable=_UNUSED)
+    def parse(texts: Sequence[str]) -> list["Doc"]:
+        # Two together take two thirds of what they take apart.
+        new = [text for text in dict.fromkeys(texts) if text not in parsed]
+        parsed.update(zip(new, nlp.pipe(new, disable=_UNUSED), strict=True))
+        return [parsed[text] for text in texts]
 
     def read(statement: str) -> Sequence[QueryTriple]:
-        return reading([parse(statement)], masked, Straight((statement,), {}), "").triples
+        return reading(parse([statement]), masked, Straight((statement,), {}), "").triples
 
     def compared() -> Collection[str]:
-        return {t.lower_ for t in parse(masked.text) if t.tag_ in {"JJR", "JJS", "RBR", "RBS"}}
+        return {t.lower_ for t in parse([masked.text])[0] if t.tag_ in {"JJR", "JJS", "RBR", "RBS"}}
 
     return compare(question, masked, compared, read) or _single(question, masked, parse)
 
 
-def _single(question: str, masked: Masked, parse: Callable[[str], "Doc"]) -> Question:
+def _single(
+    question: str, masked: Masked, parse: Callable[[Sequence[str]], list["Doc"]]
+) -> Question:
     polar = _polar(question)
     asked = "" if polar else ASKED
     # As it stands, a question is misread more often; but where statements go wrong, it may do.
     wordings = (straighten(masked.text), Straight((masked.text,), {}))
-    found = reading([parse(s) for s in wordings[0].sentences], masked, wordings[0], asked)
+    found = reading(parse(wordings[0].sentences), masked, wordings[0], asked)
     if found.faults:
-        plain = reading([parse(masked.text)], masked, wordings[1], asked)
+        plain = reading(parse(wordings[1].sentences), masked, wordings[1], asked)
         found = min(found, plain, key=lambda one: one.faults)
     if polar:
         return Question(question, found.triples, kind=Kind.YES_NO)
