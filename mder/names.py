@@ -84,6 +84,9 @@ def normalise(name: str) -> str:
     >>> normalise("Jean-Paul  Sartre's"), normalise("C++"), normalise("3.14")
     ('jean paul sartres', 'c++', '3.14')
     """
+    if name.isascii() and name.replace(" ", "").isalnum():
+        # Most names are; nothing but case and spacing is left to fold in them.
+        return " ".join(name.lower().split())
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     spaced = _LOOSE.sub(" ", _INITIALS.sub(r"\1", plain).translate(_FOLDING))
     folded = unicodedata.normalize("NFKC", " ".join(spaced.split()))

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from mder.names import bare_title, canonical, escaped, normalise, qualifier, said, storable
 
 ANY_TEXT = st.text(st.characters())
+PLAIN_TEXT = st.text("abcXYZ059 ").filter(str.strip)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,11 @@ def test_folding_twice_changes_nothing(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
     assert canonical(canonical(text)) == canonical(text)
     assert escaped(escaped(text)) == escaped(text)
+
+
+@given(PLAIN_TEXT)
+def test_a_plain_name_is_folded_as_one_with_a_character_nobody_sees(text: str) -> None:
+    assert normalise(text) == normalise(f"{text}\N{SOFT HYPHEN}")
 
 
 @given(ANY_TEXT)

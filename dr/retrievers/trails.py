@@ -6,8 +6,8 @@ evidence of two hops is found in one look, and that of more where the hops are a
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import log
 
@@ -183,7 +183,6 @@ class _Search:
         return seeds
 
 
-@dataclass(slots=True)
 class _Ways:
     """The best link to each Chunk.
 
@@ -192,61 +191,56 @@ class _Ways:
     :ivar adds: what the best link to each adds to its score, 0 for none.
     """
 
-    trails: Trails
-    search: _Search
-    found: Sequence[Bridge]
-    iris: list[str] = field(init=False)
-    alone: NDArray[np.float64] = field(init=False)
-    adds: NDArray[np.float64] = field(init=False)
-    _place: dict[str, int] = field(init=False)
-    _best: NDArray[np.int64] = field(init=False)
-    _lacking: dict[str, NDArray[np.float32]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        targets = {iri for bridge in self.found for iri in bridge.targets}
-        self.iris = sorted(targets.union(self.search.iris))
-        self.alone = self.search.features(self.iris)
-        self.adds = np.zeros(len(self.iris))
-        self._best = np.full(len(self.iris), -1)
-        self._lacking = self._lacked({bridge.origin for bridge in self.found})
+    def __init__(self, trails: Trails, search: _Search, found: Sequence[Bridge]) -> None:
+        self._search, self._found = search, found
+        targets = {iri for bridge in found for iri in bridge.targets}
+        self.iris = sorted(targets.union(search.iris))
         self._place = {iri: at for at, iri in enumerate(self.iris)}
-        for number, bridge in enumerate(self.found):
-            rows = np.array([self._place[iri] for iri in bridge.targets])
-            adds = self._rows(bridge, rows) @ self.trails.linked
-            better = adds > self.adds[rows]
-            self.adds[rows[better]] = adds[better]
-            self._best[rows[better]] = number
+        self.alone = search.features(self.iris)
+        # A row for each link: to which Chunk, and over which Bridge.
+        rows = np.array([self._place[iri] for bridge in found for iri in bridge.targets], np.int64)
+        self._bridges = np.repeat(np.arange(len(found)), [len(b.targets) for b in found])
+        self._features = self._linked(rows)
+        adds = self._features @ trails.linked
+        order = np.argsort(-adds, kind="stable")
+        reached, first = np.unique(rows[order], return_index=True)
+        best = order[first]
+        self.adds = np.zeros(len(self.iris))
+        self.adds[reached] = np.maximum(adds[best], 0.0)
+        self._best = dict(zip(reached[adds[best] > 0].tolist(), best[adds[best] > 0], strict=True))
 
-    def _lacked(self, origins: Collection[str]) -> dict[str, NDArray[np.float32]]:
-        """Return by origin how much of what that lacks each Chunk has."""
-        lexicon, ordered = self.search.lexicon, sorted(origins)
-        parts, held = lexicon.parts(self.iris), lexicon.parts(ordered) > 0
-        shares = (~held).T.astype(np.float32) @ parts / lexicon.best
-        return dict(zip(ordered, shares, strict=True))
+    def _linked(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what speaks for each link, by :data:`LINKED`."""
+        alike = self.alone[:, ALONE.index("cosine")].tolist()
+        each = [(1.0, b.worth, 1 / log(2 + len(b.targets)), float(b.first)) for b in self._found]
+        origins = sorted({bridge.origin for bridge in self._found})
+        numbers = {origin: number for number, origin in enumerate(origins)}
+        lacking = np.array([numbers[bridge.origin] for bridge in self._found], np.int64)
+        columns = (
+            *np.array(each).reshape(-1, 4)[self._bridges].T,
+            [rank for bridge in self._found for rank in self._about(bridge, alike)],
+            self._lacked(origins)[lacking[self._bridges], rows],
+        )
+        return np.stack([np.asarray(c, dtype=np.float64) for c in columns], axis=1)
 
-    def _rows(self, bridge: Bridge, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what speaks for a link to each of these Chunks, by :data:`LINKED`."""
-        found = np.empty((len(rows), len(LINKED)))
-        rarity = 1 / log(2 + len(bridge.targets))
-        found[:, :4] = 1.0, bridge.worth, rarity, float(bridge.first)
-        found[:, 4] = self._about(bridge, rows)
-        found[:, 5] = self._lacking[bridge.origin][rows]
-        return found
+    def _lacked(self, origins: Sequence[str]) -> NDArray[np.float32]:
+        """Return a row for each origin: how much of what that lacks each Chunk has."""
+        lexicon = self._search.lexicon
+        parts, held = lexicon.parts(self.iris), lexicon.parts(origins) > 0
+        return (~held).T.astype(np.float32) @ parts / lexicon.best
 
-    def _about(self, bridge: Bridge, rows: NDArray[np.int64]) -> list[float]:
+    def _about(self, bridge: Bridge, alike: Sequence[float]) -> list[float]:
         """Return the inverse rank of Chunks among those about an Entity, by their likeness."""
-        cosines = self.alone[:, ALONE.index("cosine")]
-        pages = [self._place[iri] for iri in sorted(bridge.pages) if iri in self._place]
-        ranks = {row: rank for rank, row in enumerate(sorted(pages, key=lambda r: -cosines[r]), 1)}
-        return [1 / ranks[row] if row in ranks else 0.0 for row in rows.tolist()]
+        pages = sorted(self._place[iri] for iri in bridge.pages if iri in self._place)
+        ranks = {row: rank for rank, row in enumerate(sorted(pages, key=lambda r: -alike[r]), 1)}
+        rows = (self._place[iri] for iri in bridge.targets)
+        return [1 / ranks[row] if row in ranks else 0.0 for row in rows]
 
     def bridge(self, row: int) -> Bridge | None:
         """Return what leads to a Chunk, where that adds to its score."""
-        return self.found[self._best[row]] if self._best[row] >= 0 else None
+        return self._found[int(self._bridges[self._best[row]])] if row in self._best else None
 
     def features(self, row: int) -> tuple[float, ...]:
         """Return what speaks for the best link to a Chunk, by :data:`LINKED`."""
-        bridge = self.bridge(row)
-        if bridge is None:
-            return (0.0,) * len(LINKED)
-        return tuple(self._rows(bridge, np.array([row]))[0].tolist())
+        link = self._best.get(row)
+        return (0.0,) * len(LINKED) if link is None else tuple(self._features[link].tolist())

@@ -5,7 +5,7 @@ made of the same quads, in one go.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
 from operator import attrgetter
@@ -159,13 +159,10 @@ class Passages:
 
         :raises GraphError: when the graph has no such Entity.
         """
-        entries = self._found(self._entries, "Entity", entities)
-        return {iri: Mention(entry.name, self._types(entry)) for iri, entry in entries.items()}
-
-    def _types(self, entry: Entry) -> tuple[str, ...]:
-        names = {kind: self.entry(kind).name for kind in entry.types}
-        main = [names.pop(entry.main)] if entry.main else []
-        return (*main, *sorted(names.values()))
+        found = self._found(self._entries, "Entity", entities)
+        types = {kind for entry in found.values() for kind in entry.types}
+        kinds = self._found(self._entries, "EntityType", types)
+        return {iri: Mention(entry.name, _types(entry, kinds)) for iri, entry in found.items()}
 
     def _found(self, rows: "_Rows[T]", what: str, iris: Iterable[str]) -> dict[str, T]:
         wanted = list(iris)
@@ -173,6 +170,11 @@ class Passages:
         if missing := [iri for iri in wanted if iri not in found]:
             raise GraphError(f"no {what} in this graph: {missing[0]}")
         return found
+
+
+def _types(entry: Entry, kinds: Mapping[str, Entry]) -> tuple[str, ...]:
+    others = sorted(kinds[kind].name for kind in entry.types if kind != entry.main)
+    return (kinds[entry.main].name, *others) if entry.main else tuple(others)
 
 
 class _Rows(Generic[T]):

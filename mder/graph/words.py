@@ -42,7 +42,7 @@ def words(text: str) -> Iterator[str]:
     (['jrr', 'tolkien', '3.14', 'c++'], ['東京', '京都'])
     """
     for word in normalise(_POSSESSIVE.sub(" ", storable(text))).split():
-        for place, run in enumerate(_RUNS.split(word)):
+        for place, run in enumerate([word] if word.isascii() else _RUNS.split(word)):
             if place % 2:
                 yield from (run[at : at + 2] for at in range(max(len(run) - 1, 1)))
             elif _MEANT.search(run):
