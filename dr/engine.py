@@ -58,7 +58,9 @@ class Engine:
 
     def ask(self, text: str) -> Answer:
         """Answer a question, with its trace."""
-        language = detect(text) if len(text) > 20 else ""
+        # To load the detector takes longer than all else that a first question needs but parsing.
+        told = self.reasoner.multilingual and len(text) > 20
+        language = detect(text) if told else ""
         indexed = str(self.graph.manifest.settings.get("language", "en"))
         found = self._retriever.retrieve(translated(text, language, indexed, self.reasoner))
         bindings = dict(_bindings(found.hops))

@@ -198,8 +198,8 @@ class _Ways:
         self._place = {iri: at for at, iri in enumerate(self.iris)}
         self.alone = search.features(self.iris)
         # A row for each link: to which Chunk, and over which Bridge.
-        rows = np.array([self._place[iri] for bridge in found for iri in bridge.targets], np.int64)
-        self._bridges = np.repeat(np.arange(len(found)), [len(b.targets) for b in found])
+        links = [(self._place[iri], at) for at, b in enumerate(found) for iri in b.targets]
+        rows, self._bridges = np.array(links, dtype=np.int64).reshape(-1, 2).T
         self._features = self._linked(rows)
         adds = self._features @ trails.linked
         order = np.argsort(-adds, kind="stable")

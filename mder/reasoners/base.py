@@ -40,6 +40,10 @@ class Reasoner(Protocol):
     def name(self) -> str:
         """What results are recorded under: ``syntax``, or the name of the model."""
 
+    @property
+    def multilingual(self) -> bool:
+        """Whether it translates, and answers in another language than that of the index."""
+
     def wording(self, stage: str) -> str:
         """Return what its results of a stage rest on beside its name, ``""`` for nothing else.
 

@@ -12,6 +12,8 @@ from mder.reasoners.syntax import SyntaxReasoner
 from mder.records import EvidenceKind, Kind
 from tests.dr.pages import PAGES
 
+GERMAN = "Wo wurde der Regisseur von Silver Gate geboren?"
+
 
 @dataclass(frozen=True)
 class Other:
@@ -93,8 +95,32 @@ def test_what_the_pages_do_not_say_is_not_answered(engine: Engine, question: str
     assert answer.citations == ()
 
 
+class Translating(SyntaxReasoner):
+    """Knows one German question."""
+
+    multilingual = True
+
+    def translate(self, text: str, language: str, to: str, source: str = "") -> str:  # noqa: ARG002
+        assert (text, language, to) == (GERMAN, "de", "en")
+        return "Where was the director of Silver Gate born?"
+
+
 def test_a_question_in_another_language_does_no_harm(engine: Engine) -> None:
-    assert engine.ask("Wo wurde der Regisseur von Silver Gate geboren?").text
+    assert engine.ask(GERMAN).text
+
+
+def test_a_question_in_another_language_is_translated_by_who_can(
+    graph: Graph, embedder: Embedder
+) -> None:
+    answer = Engine(graph, embedder, Translating()).ask(GERMAN)
+    assert answer.text.startswith("Halden.")
+
+
+def test_in_which_language_a_question_is_does_not_matter_to_who_speaks_one(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("dr.engine.detect")
+    assert engine.ask("Where was the director of Silver Gate born?").answered
 
 
 def test_citations_quote_their_document_at_its_place(engine: Engine, graph: Graph) -> None:

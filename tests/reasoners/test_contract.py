@@ -72,6 +72,11 @@ def test_text_in_the_right_language_is_not_translated(reasoner: Reasoner) -> Non
     assert reasoner.translate(doubles.TEXT, "en", "en") == doubles.TEXT
 
 
+def test_who_speaks_one_language_leaves_another_as_it_is(reasoner: Reasoner) -> None:
+    found = reasoner.translate("Sie wurde in Warschau geboren.", "de", "en")
+    assert reasoner.multilingual or found == "Sie wurde in Warschau geboren."
+
+
 def test_triples_point_at_the_text_that_states_them(reasoner: Reasoner) -> None:
     document, chunks = doubles.document(), doubles.chunks(doubles.TEXT, 32)
     triples = reasoner.extract(document, chunks).triples

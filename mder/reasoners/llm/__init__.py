@@ -35,6 +35,8 @@ class LlmReasoner:
     :param size: how much one request asks for.
     """
 
+    multilingual = True
+
     def __init__(self, talk: Conversation, language: str = "en", size: Size = Size()) -> None:  # noqa: B008
         self._talk = talk
         self._language = language

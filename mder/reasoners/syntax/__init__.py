@@ -31,6 +31,7 @@ class SyntaxReasoner:
     """
 
     name = "syntax"
+    multilingual = False
 
     def __init__(
         self, known: Callable[[str], bool] | None = None, parses: Parses = NOWHERE
