@@ -42,7 +42,7 @@ class Bridge(Struct, frozen=True):
     worth: float
     likeness: float
     first: bool
-    targets: tuple[str, ...] = ()
+    targets: frozenset[str] = frozenset()
     pages: frozenset[str] = frozenset()
 
 
@@ -114,10 +114,10 @@ def _led(graph: Graph, lexicon: Lexicon, found: Mapping[str, Sequence[Bridge]]) 
     about = graph.passages.about({iri for iris in alike.values() for iri in iris})
     for key, places in found.items():
         pages = frozenset(chunk for iri in alike[key] for chunk in about.get(iri, ()))
-        targets = pages | set(lexicon.holding(key, _HUB))
+        targets = pages.union(lexicon.holding(key, _HUB))
         origins: set[str] = set()
         for bridge in sorted(places, key=lambda b: (-_strength(b), b.origin)):
             if bridge.origin not in origins and len(origins) < _ORIGINS:
                 origins.add(bridge.origin)
-                if reached := tuple(sorted(targets - {bridge.origin})):
+                if reached := targets - {bridge.origin}:
                     yield replace(bridge, targets=reached, pages=pages)

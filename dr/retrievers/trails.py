@@ -31,6 +31,7 @@ _ALIKE = 3  # of them with one title
 _AGAIN = 0.5  # what each better Chunk of the same title takes
 # How good a Chunk is to go on from, by ALONE.
 _WORTH = np.array([0.5, 0.0, 0.5, 1.0, 0.3, 0.3])
+_COSINE = ALONE.index("cosine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ class Trails:
         taken: defaultdict[str, int] = defaultdict(int)
         # What each counts at most, for few titles are looked up: those of what is shown anyway.
         left = [(-trail.score, place) for place, trail in enumerate(found)]
+        # At least these are, and reading them at once takes less.
+        self.passages.passages(trail.chunk for trail in found[:most])
         while left and len(ranked) < most:
             bound, place = heappop(left)
             title = self.passages.passage(found[place].chunk).title
@@ -197,29 +200,29 @@ class _Ways:
         self.iris = sorted(targets.union(search.iris))
         self._place = {iri: at for at, iri in enumerate(self.iris)}
         self.alone = search.features(self.iris)
-        # A row for each link: to which Chunk, and over which Bridge.
-        links = [(self._place[iri], at) for at, b in enumerate(found) for iri in b.targets]
-        rows, self._bridges = np.array(links, dtype=np.int64).reshape(-1, 2).T
-        self._features = self._linked(rows)
+        reached = (sorted(self._place[iri] for iri in bridge.targets) for bridge in found)
+        # The row of a Chunk, and the number of a Bridge that leads there.
+        self._links = [(row, number) for number, rows in enumerate(reached) for row in rows]
+        self._features = self._linked()
         adds = self._features @ trails.linked
         order = np.argsort(-adds, kind="stable")
-        reached, first = np.unique(rows[order], return_index=True)
-        best = order[first]
+        self._best: dict[int, int] = {}
+        for link in order[adds[order] > 0].tolist():
+            self._best.setdefault(self._links[link][0], link)
         self.adds = np.zeros(len(self.iris))
-        self.adds[reached] = np.maximum(adds[best], 0.0)
-        self._best = dict(zip(reached[adds[best] > 0].tolist(), best[adds[best] > 0], strict=True))
+        self.adds[list(self._best)] = adds[list(self._best.values())]
 
-    def _linked(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _linked(self) -> NDArray[np.float64]:
         """Return what speaks for each link, by :data:`LINKED`."""
-        alike = self.alone[:, ALONE.index("cosine")].tolist()
+        rows, numbers = np.array(self._links, dtype=np.int64).reshape(-1, 2).T
         each = [(1.0, b.worth, 1 / log(2 + len(b.targets)), float(b.first)) for b in self._found]
+        about = [self._about(bridge) for bridge in self._found]
         origins = sorted({bridge.origin for bridge in self._found})
-        numbers = {origin: number for number, origin in enumerate(origins)}
-        lacking = np.array([numbers[bridge.origin] for bridge in self._found], np.int64)
+        origin = [origins.index(bridge.origin) for bridge in self._found]
         columns = (
-            *np.array(each).reshape(-1, 4)[self._bridges].T,
-            [rank for bridge in self._found for rank in self._about(bridge, alike)],
-            self._lacked(origins)[lacking[self._bridges], rows],
+            *np.array(each).reshape(-1, 4)[numbers].T,
+            [about[number].get(row, 0.0) for row, number in self._links],
+            self._lacked(origins)[np.array(origin, dtype=np.int64)[numbers], rows],
         )
         return np.stack([np.asarray(c, dtype=np.float64) for c in columns], axis=1)
 
@@ -229,16 +232,15 @@ class _Ways:
         parts, held = lexicon.parts(self.iris), lexicon.parts(origins) > 0
         return (~held).T.astype(np.float32) @ parts / lexicon.best
 
-    def _about(self, bridge: Bridge, alike: Sequence[float]) -> list[float]:
+    def _about(self, bridge: Bridge) -> dict[int, float]:
         """Return the inverse rank of Chunks among those about an Entity, by their likeness."""
-        pages = sorted(self._place[iri] for iri in bridge.pages if iri in self._place)
-        ranks = {row: rank for rank, row in enumerate(sorted(pages, key=lambda r: -alike[r]), 1)}
-        rows = (self._place[iri] for iri in bridge.targets)
-        return [1 / ranks[row] if row in ranks else 0.0 for row in rows]
+        rows = sorted(self._place[iri] for iri in bridge.pages if iri in self._place)
+        ranked = sorted(rows, key=lambda row: -self.alone[row, _COSINE])
+        return {row: 1 / rank for rank, row in enumerate(ranked, start=1)}
 
     def bridge(self, row: int) -> Bridge | None:
         """Return what leads to a Chunk, where that adds to its score."""
-        return self._found[int(self._bridges[self._best[row]])] if row in self._best else None
+        return self._found[self._links[self._best[row]][1]] if row in self._best else None
 
     def features(self, row: int) -> tuple[float, ...]:
         """Return what speaks for the best link to a Chunk, by :data:`LINKED`."""

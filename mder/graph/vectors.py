@@ -158,6 +158,8 @@ class VectorSet:
             raise GraphError(f"no vector for {error.args[0]}; run mder index again") from error
 
     def _at(self, rows: NDArray[np.int64]) -> Vectors:
+        if len(self._segments) == 1:
+            return self._segments[0][rows]
         found = np.empty((len(rows), self.dimension), dtype=np.float32)
         places = np.searchsorted(self._starts, rows, side="right") - 1
         for place in np.unique(places):

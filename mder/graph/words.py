@@ -135,8 +135,7 @@ class WordIndex:
         for numbers in postings[1:]:
             if not len(found):
                 break
-            at = np.minimum(np.searchsorted(numbers, found), len(numbers) - 1)
-            found = found[numbers[at] == found]
+            found = found[numbers.take(numbers.searchsorted(found), mode="clip") == found]
         return np.asarray(found) if len(found) <= most else np.empty(0, dtype=np.int32)
 
     def _postings(self, word: str) -> tuple[NDArray[np.int32], Scores]:
