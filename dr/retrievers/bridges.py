@@ -91,17 +91,16 @@ def _leading(passages: Passages, found: Iterable[Passage], said: set[str]) -> di
     names: dict[str, str] = {}
     iris = set[str]().union(*(passage.entities for passage in found))
     for iri, mention in passages.mentions(iris).items():
-        if _proper(mention.name) and not VALUES.intersection(mention.types):
-            name = bare_title(mention.name)
-            if name and not said.issuperset(words(name)):
-                names[iri] = name
+        name = bare_title(mention.name)
+        proper = _proper(name) and not VALUES.intersection(mention.types)
+        if proper and not said.issuperset(words(name)):
+            names[iri] = name
     return names
 
 
 def _proper(name: str) -> bool:
     """Say whether a phrase is a name: "American author" is none, though it has a capital."""
-    last = bare_title(name).split()[-1:]
-    return name[:1].isupper() and not any(word[:1].islower() for word in last)
+    return name[:1].isupper() and not name.split()[-1][:1].islower()
 
 
 def _strength(bridge: Bridge) -> float:

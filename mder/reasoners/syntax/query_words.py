@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 Known = Callable[[str], bool]
 
@@ -25,7 +26,7 @@ _GAP = 3  # words without a capital between two that have one
 _LOOK_UPS = 60  # a question
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Word:
     """A word without the punctuation around it; ``trail`` is what follows it directly."""
 
@@ -35,13 +36,13 @@ class Word:
     trail: str
     bracketed: bool
 
-    @property
+    @cached_property
     def capital(self) -> bool:
         """Whether a name can begin or go on here; letters without case belong to names only."""
         letter = next((c for c in self.text if c.isalnum()), "")
         return letter.isalpha() and not letter.islower()
 
-    @property
+    @cached_property
     def number(self) -> bool:
         """Whether it is a number, or a sign that stands between names like one."""
         return bool(re.match(r"['’]?\d", self.text)) or self.text in {"&", "–", "-", "/"}

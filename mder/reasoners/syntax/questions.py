@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 # Names are found before parsing.
-_UNUSED = ("ner",)
+_UNUSED = ("ner", "entity_ruler")
 # A clause in front of a question that has no question word of its own.
 _MAIN = re.compile(
     r"^\W*(?:between|after|before|since|during|in|at|on|for|considering|according|besides)\b.*, "
