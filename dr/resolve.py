@@ -16,7 +16,7 @@ from dr.decompose import substitute
 from dr.records import Anchor, Hop
 from mder.embedders.base import Embedder, Vectors
 from mder.embedders.distinct import unit
-from mder.graph.evidence import of_statement
+from mder.graph.evidence import Found, of_statements
 from mder.graph.passages import Passage, Statement
 from mder.graph.store import Graph
 from mder.graph.vocabulary import entity_iri, relation_iri, type_iri
@@ -160,11 +160,11 @@ class Resolver:
             if iri not in found or score > found[iri][0]:
                 found[iri] = (score, one)
         best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
-        shown, passages = best[: self.max_evidence], self.graph.passages
-        # So that all are read at once.
-        passages.mentions({end for _, (_, one) in shown for end in one.stated.ends})
-        for _, (score, one) in shown:
-            yield of_statement(passages, one.passage, one.stated, score, one.anchor.entity)
+        shown = [
+            Found(one.passage, one.stated, score, one.anchor.entity)
+            for _, (score, one) in best[: self.max_evidence]
+        ]
+        yield from of_statements(self.graph.passages, shown)
 
     def _meant(self, iri: str, text: str) -> Vectors:
         """Return the vector of a Relationship or type, of shape (1, dimension)."""

@@ -15,7 +15,7 @@ from dr.retrievers.base import Means, Retrieved
 from dr.retrievers.trails import Look, Trail, Trails
 from dr.retrievers.weights import ALONE
 from mder.embedders.base import Vectors
-from mder.graph.evidence import of_passage, of_statement
+from mder.graph.evidence import Found, of_passage, of_statements
 from mder.graph.passages import Passage
 from mder.graph.vocabulary import chunk_iri, entity_iri
 from mder.records import Evidence
@@ -69,8 +69,8 @@ class DecomposeResolve:
         iris = [stated.iri for passage in stating for stated in passage.statements]
         cosines = self._trails.triples.vectors(iris) @ vector
         alike = dict(zip(iris, cosines.tolist(), strict=True))
-        for passage in stating:
-            yield from self._stated(passage, alike)
+        stated = [found for passage in stating for found in _best(passage, alike)]
+        yield from of_statements(self._passages, stated)
         yield from self._summaries(hops, vector)
 
     def _chunk(self, trail: Trail) -> Evidence:
@@ -78,12 +78,6 @@ class DecomposeResolve:
         bridge, score = trail.bridge, trail.features[ALONE.index("cosine")]
         way = (self._passages.passage(bridge.origin).title, bridge.name) if bridge else ()
         return of_passage(self._passages.passage(trail.chunk), score, way)
-
-    def _stated(self, passage: Passage, alike: Mapping[str, float]) -> Iterator[Evidence]:
-        """Yield a Triple of each of the sentences of a Chunk that are most like the question."""
-        best = [max(some, key=lambda one: (alike[one.iri], one.iri)) for some in passage.sentences]
-        for one in sorted(best, key=lambda one: (-alike[one.iri], one.iri))[:_STATED]:
-            yield of_statement(self._passages, passage, one, alike[one.iri])
 
     def _summaries(self, hops: Sequence[Hop], vector: Vectors) -> Iterator[Evidence]:
         """Yield the summaries of what hops led to, then those that are like the question."""
@@ -96,6 +90,13 @@ class DecomposeResolve:
                     yield replace(self._graph.evidence(iri), score=1.0)
         for iri, score in self._graph.search("summaries", vector, self._means.extra):
             yield replace(self._graph.evidence(iri), score=score)
+
+
+def _best(passage: Passage, alike: Mapping[str, float]) -> Iterator[Found]:
+    """Yield a Triple of each of the sentences of a Chunk that are most like the question."""
+    best = [max(some, key=lambda one: (alike[one.iri], one.iri)) for some in passage.sentences]
+    for one in sorted(best, key=lambda one: (-alike[one.iri], one.iri))[:_STATED]:
+        yield Found(passage, one, alike[one.iri])
 
 
 def _used(hops: Sequence[Hop]) -> Iterator[Evidence]:

@@ -1,6 +1,7 @@
 """Passages, what they state, and Entities as Evidence, each with the passage of its Document."""
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mder.graph.passages import Passage, Passages, Statement
@@ -26,44 +27,56 @@ def of_passage(passage: Passage, score: float = 0.0, path: tuple[str, ...] = ())
     )
 
 
-def of_statement(
-    passages: Passages,
-    passage: Passage,
-    stated: Statement,
-    score: float = 0.0,
-    entity: str | None = None,
-) -> Evidence:
-    """Return a Triple's description, with the span that states it as the quote.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A Statement found in a Passage.
 
-    :param entity: by which it was found; its subject where none is named.
+    :param entity: the name by which it was found; its subject's where there is none.
     """
-    mentions = passages.mentions(stated.ends)
-    subject, target = (mentions[end] for end in stated.ends)
-    start, end = (max(at - passage.start, 0) for at in (stated.start, stated.end))
-    return Evidence(
-        id=stated.iri,
-        kind=EvidenceKind.TRIPLE,
-        text=stated.description,
-        source=passage.source,
-        title=passage.title,
-        quote=passage.text[start:end],
-        start=stated.start,
-        end=stated.end,
-        score=score,
-        entity=subject.name if entity is None else entity,
-        triple=Triple(
-            subject,
-            passages.entry(stated.relation).name,
-            target,
-            passage.source,
-            passage.start,
-            stated.start,
-            stated.end,
-            stated.verified,
-            stated.negated,
-            stated.description,
-        ),
-    )
+
+    passage: Passage
+    stated: Statement
+    score: float = 0.0
+    entity: str | None = None
+
+
+def of_statements(passages: Passages, found: Sequence[Found]) -> Iterator[Evidence]:
+    """Yield the descriptions of Triples, with the spans that state them as the quotes."""
+    # Of all at once, for each look-up takes its time.
+    mentions = passages.mentions({end for one in found for end in one.stated.ends})
+    for one in found:
+        passage, stated = one.passage, one.stated
+        subject, target = (mentions[end] for end in stated.ends)
+        start, end = (max(at - passage.start, 0) for at in (stated.start, stated.end))
+        yield Evidence(
+            id=stated.iri,
+            kind=EvidenceKind.TRIPLE,
+            text=stated.description,
+            source=passage.source,
+            title=passage.title,
+            quote=passage.text[start:end],
+            start=stated.start,
+            end=stated.end,
+            score=one.score,
+            entity=subject.name if one.entity is None else one.entity,
+            triple=Triple(
+                subject,
+                passages.entry(stated.relation).name,
+                target,
+                passage.source,
+                passage.start,
+                stated.start,
+                stated.end,
+                stated.verified,
+                stated.negated,
+                stated.description,
+            ),
+        )
+
+
+def of_statement(passages: Passages, passage: Passage, stated: Statement) -> Evidence:
+    """Return the description of one Triple."""
+    return next(of_statements(passages, [Found(passage, stated)]))
 
 
 def of_entity(graph: "Graph", iri: str) -> Evidence:
