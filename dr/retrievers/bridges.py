@@ -2,10 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from dr.retrievers.lexicon import Lexicon
 from dr.retrievers.names import Named
@@ -26,7 +24,8 @@ _HUB = 150  # Chunks that hold a name, above which only those about it count
 _FIRST = 0.1
 
 
-class Bridge(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Bridge:
     """An Entity named in a sentence of a Chunk, and where it leads.
 
     :param origin: the Chunk.
